@@ -53,7 +53,7 @@ test('a voucher fills the wallet, and the units buy a plan that can be canceled'
   await page.getByLabel('Kind').selectOption('subscription');
   await expect(page.getByRole('row')).toHaveCount(2);
   const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download csv' }).click();
+  await page.getByRole('link', { name: 'Download CSV' }).click();
   expect((await download).suggestedFilename()).toBe('wallet.csv');
   await page.getByLabel('Kind').selectOption('refund');
   await expect(page.getByText('No entries match.')).toBeVisible();

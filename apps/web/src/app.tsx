@@ -20,7 +20,7 @@ import type { SessionStart } from './platform/session.ts';
 import { routeTree } from './routeTree.gen.ts';
 import { NotFound, PageProblem } from './ui/page-problems.tsx';
 import { ThemeProvider } from './ui/theme/theme-context.tsx';
-import { ToastHost } from './ui/toast-host.tsx';
+import { ToastHost } from './ui/toasts/toast-host.tsx';
 
 const queryClient = createQueryClient();
 const router = createRouter({

@@ -18,7 +18,7 @@ export function onToastsWanted(listener: () => void): () => void {
 function toasts() {
   wanted = true;
   announce();
-  return import('./toasts.tsx');
+  return import('./toasts/toasts.tsx');
 }
 
 export function toast(message: string): void {

@@ -6,7 +6,7 @@ import type { NotebookStore } from '../notebook/store.ts';
 import type { NotebookUi } from '../notebook/ui-state.ts';
 import { BoardContents } from './board-contents.ts';
 import { BoardTools } from './board-tools.ts';
-import { gridStep, keptCamera, mainBounds } from './camera.ts';
+import { fittedBeside, gridStep, keptCamera, mainBounds, nameScale, takenCorner } from './camera.ts';
 import {
   type Camera,
   clampZoom,
@@ -221,11 +221,11 @@ export class Board extends BoardTools {
     } else this.elements.delete(id);
   }
 
-  /** A frame's name can be read from afar. */
   private scaleName(id: string): void {
-    if (this.getThing(id)?.kind !== 'frame') return;
-    const size = Math.min(4, Math.max(1, 0.8 / this.camera.zoom));
-    this.elements.get(id)?.style.setProperty('--name-scale', String(size));
+    const [element, frame] = [this.elements.get(id), this.boxOf(id)];
+    if (!element || !frame || this.getThing(id)?.kind !== 'frame') return;
+    const size = nameScale(frame, this.boxesOf(this.getIds()), this.camera.zoom);
+    element.style.setProperty('--name-scale', String(size));
   }
 
   elementOf = (id: string): HTMLElement | undefined => this.elements.get(id);
@@ -311,8 +311,9 @@ export class Board extends BoardTools {
   }
 
   fit(ids?: readonly string[], most = 1): void {
-    const box = ids ? boundsOf(this.boxesOf(ids)) : mainBounds(this.boxesOf(this.getIds()), this.screen);
-    this.show(box ? fitting(box, this.screen, most) : { x: this.screen.w / 2, y: this.screen.h / 2, zoom: 1 });
+    const [boxes, { w, h }] = [this.boxesOf(ids ?? this.getIds()), this.screen];
+    const box = ids ? boundsOf(boxes) : mainBounds(boxes, this.screen);
+    this.show(box ? fittedBeside(takenCorner(), box, boxes, { w, h }, most) : { x: w / 2, y: h / 2, zoom: 1 });
   }
 
   /** One frame as large as the screen; null: the board again. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fittedBeside, nameScale } from './camera.ts';
 import {
   aligned,
   contains,
@@ -39,6 +40,37 @@ describe('the camera', () => {
     }
     const huge = box(-40_000, 90, 300_000, 20_000);
     expect(contains(viewOf(mapOf(huge, screen, 6), screen), huge)).toBe(true);
+  });
+});
+
+describe('what lies over the board', () => {
+  const screen = { w: 1200, h: 800 };
+  const corner = { w: 208, h: 184 };
+  const free = (camera: { zoom: number; x: number; y: number }, each: ReturnType<typeof box>) =>
+    (each.x + each.w) * camera.zoom + camera.x <= screen.w - corner.w ||
+    (each.y + each.h) * camera.zoom + camera.y <= screen.h - corner.h;
+
+  it('covers nothing of what is fitted, wide or high', () => {
+    for (const each of [box(0, 0, 3_000, 2_000), box(0, 0, 5_000, 500), box(40, 0, 4_000, 2_600)]) {
+      const note = box(each.x + each.w - 100, each.y + each.h - 50);
+      const camera = fittedBeside(corner, each, [note], screen, 1);
+      expect(free(camera, note)).toBe(true);
+      expect(contains(viewOf(camera, screen), each)).toBe(true);
+    }
+  });
+
+  it('takes no room where nothing is', () => {
+    const all = box(0, 0, 3_000, 2_000);
+    expect(fittedBeside(corner, all, [box(0, 0)], screen, 1)).toEqual(fitting(all, screen));
+  });
+
+  it('names of frames grow when seen from afar, but not over what is above them', () => {
+    const frame = box(0, 200, 400, 300);
+    expect(nameScale(frame, [frame], 1)).toBe(1);
+    expect(nameScale(frame, [frame, box(20, 240)], 0.25)).toBeCloseTo(3.2);
+    expect(nameScale(frame, [frame, box(600, 100, 100, 90)], 0.25)).toBeCloseTo(3.2);
+    expect(nameScale(frame, [frame, box(0, 100, 200, 50)], 0.25)).toBeCloseTo(40 / 23.25);
+    expect(nameScale(frame, [frame, box(0, 100, 200, 99)], 0.25)).toBe(1);
   });
 });
 

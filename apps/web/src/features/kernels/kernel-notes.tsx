@@ -1,4 +1,5 @@
 import type { api } from '../../platform/client.ts';
+import menus from '../../ui/styles/menus.module.css';
 import classes from './components/kernel-notes.module.css';
 
 type Kernels = Awaited<ReturnType<typeof api.kernels.list.call>>;
@@ -12,17 +13,17 @@ export function KernelNotes({
   return (
     <>
       {notice && (
-        <div className={classes.note} data-problem={notice.is_warning || undefined} role="note">
+        <div className={menus.note} data-problem={notice.is_warning || undefined} role="note">
           {notice.text}
         </div>
       )}
       {state === 'failed' && (
-        <div className={classes.note} data-problem role="alert">
+        <div className={menus.note} data-problem role="alert">
           Python with its usual packages could not be prepared. {message}
         </div>
       )}
       {state === 'preparing' && (
-        <div className={classes.note} role="status">
+        <div className={menus.note} role="status">
           <div
             className={classes.progress}
             role="progressbar"

@@ -1,5 +1,6 @@
 import type { Project } from '@atoll/contract/projects/entity';
 import { Link } from '@tanstack/react-router';
+import cards from '../../ui/styles/cards.module.css';
 import { When } from '../../ui/when.tsx';
 import { kindWords } from './kinds.ts';
 import classes from './project-cards.module.css';
@@ -22,7 +23,7 @@ export function ProjectCard({ project, isMine }: { project: Project; isMine: boo
           {project.deleted_at ? (
             project.name
           ) : (
-            <Link to="/projects/$projectId" params={{ projectId: project.id }} className={classes.link}>
+            <Link to="/projects/$projectId" params={{ projectId: project.id }} className={cards.link}>
               {project.name}
             </Link>
           )}

@@ -1,9 +1,9 @@
-import { Alert, Modal, Skeleton, Stack } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Modal, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '../../platform/api-error.ts';
 import { api } from '../../platform/client.ts';
 import { useTopic } from '../../platform/realtime/use-topic.ts';
+import { FormSkeleton } from '../../ui/form-parts.tsx';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { projectQuery } from '../projects/queries.ts';
 import { PublicationStatus } from './components/publication-status.tsx';
 import { PublishForm } from './components/publish-form.tsx';
@@ -19,7 +19,7 @@ interface PublishDialogProps {
 
 /** What readers get of a file: where, who, and which version. */
 export function PublishDialog({ projectId, fileId, onClose }: PublishDialogProps) {
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const isNarrow = useIsNarrow();
   const { data, error } = useQuery(ofFileQuery(fileId));
   const project = useQuery(projectQuery(projectId));
   const publication = data?.publication ?? null;
@@ -52,16 +52,8 @@ export function PublishDialog({ projectId, fileId, onClose }: PublishDialogProps
             onClose={onClose}
           />
         </Stack>
-      ) : problem ? (
-        <Alert color="danger" variant="light" role="alert">
-          {messageOf(problem)}
-        </Alert>
       ) : (
-        <Stack gap="md" aria-busy>
-          {[1, 2, 3, 4].map((shape) => (
-            <Skeleton key={shape} height={52} />
-          ))}
-        </Stack>
+        <FormSkeleton problem={problem} />
       )}
     </Modal>
   );

@@ -2,6 +2,7 @@ import type { Quota } from '@atoll/contract/quota/entity';
 import { timeInWords } from '@atoll/contract/quota/words';
 import type { ReactNode } from 'react';
 import { TextLink } from '../../ui/links.tsx';
+import figures from '../../ui/styles/figures.module.css';
 import classes from './components/quota-details.module.css';
 import { quotaState, renewalDate } from './model.ts';
 
@@ -35,7 +36,7 @@ export function QuotaDetails({ quota, isOnUsagePage = false, children }: QuotaDe
           {advice} {renewal === null && <TextLink to="/sign-up">Create account</TextLink>}
         </p>
       )}
-      <dl className={classes.rows}>
+      <dl className={figures.rows}>
         <Row name="Reserved by running code">{timeOrNone(quota.execution_reserved)}</Row>
         <Row name="Extension">{timeOrNone(quota.extension_balance)}</Row>
         <Row name="Projects">

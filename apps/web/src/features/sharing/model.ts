@@ -28,6 +28,12 @@ export const permissionWords: Record<ProjectPermission, string> = {
   embed: 'Embed',
 };
 
+export interface Granted {
+  permissions: ProjectPermission[];
+  /** Teams are no authors. */
+  isAuthor?: boolean | undefined;
+}
+
 /** A role is one of the presets, or what was chosen one by one. */
 export type Role = SharingPreset | 'custom';
 

@@ -8,6 +8,7 @@ import { useRouter } from '@tanstack/react-router';
 import { api, client } from '../../platform/client.ts';
 import { toast, toastError, toastWithUndo } from '../../ui/toast.ts';
 import { projectQuery } from '../projects/queries.ts';
+import type { Granted } from './model.ts';
 
 function useRefresh(projectId: string) {
   const queryClient = useQueryClient();
@@ -31,7 +32,7 @@ export function useShare(projectId: string) {
 export function useChangeGrant(projectId: string, grant: UserPermission) {
   const refresh = useRefresh(projectId);
   return useMutation({
-    mutationFn: async ({ permissions, isAuthor }: { permissions: ProjectPermission[]; isAuthor: boolean }) => {
+    mutationFn: async ({ permissions, isAuthor }: Granted) => {
       const named = { id: projectId, permissionId: grant.id };
       await client.sharing.changeUser({ ...named, permissions });
       if (isAuthor !== grant.is_author)
@@ -87,7 +88,7 @@ export function useShareWithTeam(projectId: string) {
 export function useChangeTeamGrant(projectId: string, grant: TeamPermission) {
   const refresh = useRefresh(projectId);
   return useMutation({
-    mutationFn: (permissions: ProjectPermission[]) =>
+    mutationFn: ({ permissions }: Granted) =>
       client.sharing.changeTeam({ id: projectId, permissionId: grant.id, permissions }),
     onSettled: refresh,
     onError: (error) => toastError(error, `Could not change the role of ${grant.team.name}`),

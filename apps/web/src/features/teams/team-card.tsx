@@ -2,6 +2,7 @@ import { withoutMarks } from '@atoll/contract/notifications/words';
 import type { Team } from '@atoll/contract/teams/entity';
 import { Badge } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import cards from '../../ui/styles/cards.module.css';
 import { Faces } from '../people/person-line.tsx';
 import { counted, discoveryWords, statusWords } from './model.ts';
 import { TeamMark } from './team-mark.tsx';
@@ -11,11 +12,11 @@ export function TeamCard({ team }: { team: Team }) {
   const { icon: Icon, label, text } = discoveryWords[team.discovery];
   const status = statusWords[team.membership_status];
   return (
-    <li className={classes.card}>
+    <li className={cards.written}>
       <div className={classes.top}>
         <TeamMark team={team} size={36} />
         <h2 className={classes.title}>
-          <Link to="/teams/$teamId" params={{ teamId: team.id }} className={classes.link}>
+          <Link to="/teams/$teamId" params={{ teamId: team.id }} className={cards.link}>
             {team.name}
           </Link>
         </h2>

@@ -1,9 +1,9 @@
 import { MergeView, unifiedMergeView } from '@codemirror/merge';
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import { useMode } from '../theme/theme-context.tsx';
+import { useIsNarrow } from '../use-is-narrow.ts';
 import classes from './editor.module.css';
 import { lineEndings, onlyReading, readingExtensions, undoing, writingExtensions } from './extensions.ts';
 import { loadLanguage } from './languages.ts';
@@ -25,7 +25,7 @@ export function Compare({ name, left, right, leftLabel, rightLabel, onChange }: 
   const changed = useRef(onChange);
   changed.current = onChange;
   const { mode } = useMode();
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const isNarrow = useIsNarrow();
   const isFixed = !onChange;
 
   useEffect(() => {

@@ -4,8 +4,8 @@ import { client } from '../../../platform/client.ts';
 import { required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
 import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import forms from '../../../ui/styles/forms.module.css';
 import { apiKeysQuery } from '../queries.ts';
-import classes from './inline-form.module.css';
 
 const lifetimes = [
   { value: '7', label: '7 days' },
@@ -38,7 +38,7 @@ export function NewKeyForm({ onMade }: { onMade(made: { name: string; key: strin
   const { onBlur: _, ...name } = form.text('name');
   return (
     <form onSubmit={form.send} noValidate>
-      <div className={classes.inline}>
+      <div className={forms.inline}>
         <TextInput label="Name" placeholder="Nightly report" maxLength={60} {...name} />
         <NativeSelect
           label="May"

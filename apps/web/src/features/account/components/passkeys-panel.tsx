@@ -7,12 +7,12 @@ import { useForm } from '../../../ui/form.ts';
 import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { NothingHere, Row, Rows } from '../../../ui/rows.tsx';
+import forms from '../../../ui/styles/forms.module.css';
 import { toast } from '../../../ui/toast.ts';
 import { When } from '../../../ui/when.tsx';
 import { arePasskeysSupported, createPasskey, isDismissed } from '../../sign-in/passkey.ts';
 import { useRemoval } from '../mutations.ts';
 import { passkeysQuery } from '../queries.ts';
-import classes from './inline-form.module.css';
 
 export function PasskeysPanel() {
   const { entries } = useSuspenseQuery(passkeysQuery).data;
@@ -82,7 +82,7 @@ function AddPasskey() {
   const { onBlur: _, ...field } = form.text('name');
   return (
     <form onSubmit={form.send} noValidate>
-      <div className={classes.inline}>
+      <div className={forms.inline}>
         <TextInput label="Name of a new passkey" placeholder="Laptop" maxLength={60} {...field} />
         <SubmitButton variant="default" pending={form.pending}>
           Add passkey

@@ -5,6 +5,7 @@ import { api, client } from '../../../platform/client.ts';
 import { required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
 import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import forms from '../../../ui/styles/forms.module.css';
 import { toast } from '../../../ui/toast.ts';
 import classes from './inline-form.module.css';
 
@@ -30,7 +31,7 @@ export function SecretForm({ secret, onDone }: { secret?: Secret; onDone?: () =>
   const { onBlur: _, ...value } = form.text('secret');
   return (
     <form onSubmit={form.send} noValidate autoComplete="off">
-      <div className={classes.inline}>
+      <div className={forms.inline}>
         <TextInput
           label="Name"
           placeholder="DATABASE_PASSWORD"

@@ -2,7 +2,7 @@ import type { RatePlan } from '@atoll/contract/subscriptions/entity';
 import { Group, Modal, NativeSelect, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { client } from '../../../platform/client.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
 import { useAdminAct } from '../mutations.ts';
 
 type Fields = Parameters<typeof client.admin.createRatePlan>[0];
@@ -87,9 +87,7 @@ export function PlanDialog({ plan, onClose }: { plan: RatePlan | null; onClose()
           <Textarea label="Details, one on each line" autosize minRows={2} {...form.text('details')} />
           <Switch label="Highlighted" {...form.flag('highlighted')} />
           <FormProblem problem={form.problem} />
-          <Group justify="flex-end">
-            <SubmitButton pending={form.pending}>{plan ? 'Save' : 'Create plan'}</SubmitButton>
-          </Group>
+          <FormActions pending={form.pending}>{plan ? 'Save' : 'Create plan'}</FormActions>
         </Stack>
       </form>
     </Modal>

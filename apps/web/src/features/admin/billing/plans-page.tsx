@@ -42,9 +42,7 @@ export function PlansPage() {
         <AdminTable
           label="Plans"
           entries={list.data?.entries}
-          isFetching={list.isFetching}
-          error={list.error}
-          onRetry={() => list.refetch()}
+          list={list}
           empty={<Text c="dimmed">No plans.</Text>}
           columns={[
             {

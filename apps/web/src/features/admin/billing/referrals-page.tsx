@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { api, client } from '../../../platform/client.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import classes from '../components/admin.module.css';
@@ -44,9 +44,7 @@ export function ReferralsPage() {
       <AdminTable
         label="Referral codes"
         entries={list.data?.entries}
-        isFetching={list.isFetching}
-        error={list.error}
-        onRetry={() => list.refetch()}
+        list={list}
         empty={<Text c="dimmed">No codes yet. Everyone also has a code of their own.</Text>}
         columns={[
           {
@@ -140,9 +138,7 @@ function CodeDialog({ onClose }: { onClose(): void }) {
             <TextInput label="Days" inputMode="numeric" {...form.text('trial_days')} />
           </Group>
           <FormProblem problem={form.problem} />
-          <Group justify="flex-end">
-            <SubmitButton pending={form.pending}>Create code</SubmitButton>
-          </Group>
+          <FormActions pending={form.pending}>Create code</FormActions>
         </Stack>
       </form>
     </Modal>
@@ -156,9 +152,7 @@ function PeopleDialog({ code, onClose }: { code: Referral; onClose(): void }) {
       <AdminTable
         label="People"
         entries={people.data?.entries.map((entry, index) => ({ ...entry, id: `${index}` }))}
-        isFetching={people.isFetching}
-        error={people.error}
-        onRetry={() => people.refetch()}
+        list={people}
         empty={<Text c="dimmed">No one has signed up with this code yet.</Text>}
         columns={[
           { label: 'Person', cell: ({ user }) => (user ? `@${user.user_name}` : 'Not public') },

@@ -42,9 +42,7 @@ export function SubscriptionsPage({ search }: { search: SubscriptionsSearch }) {
       <AdminTable
         label="Subscriptions"
         entries={list.data?.entries}
-        isFetching={list.isFetching}
-        error={list.error}
-        onRetry={() => list.refetch()}
+        list={list}
         empty={<Text c="dimmed">No subscriptions match.</Text>}
         columns={[
           { label: 'Person', cell: ({ person }) => <PersonCell person={person} /> },

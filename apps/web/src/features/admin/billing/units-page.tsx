@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import classes from '../components/admin.module.css';
@@ -36,9 +36,7 @@ export function UnitsPage() {
           <AdminTable
             label="Vouchers"
             entries={vouchers.data?.entries}
-            isFetching={vouchers.isFetching}
-            error={vouchers.error}
-            onRetry={() => vouchers.refetch()}
+            list={vouchers}
             empty={<Text c="dimmed">No vouchers yet. Create one, and give its code to people.</Text>}
             columns={[
               { label: 'Voucher', cell: ({ note }) => note || 'Without a note' },
@@ -84,9 +82,7 @@ function Waiting() {
       <AdminTable
         label="Waiting changes"
         entries={list.data?.entries}
-        isFetching={list.isFetching}
-        error={list.error}
-        onRetry={() => list.refetch()}
+        list={list}
         empty={<Text c="dimmed">Nothing waits.</Text>}
         columns={[
           { label: 'Person', cell: ({ person }) => <PersonCell person={person} /> },
@@ -144,9 +140,7 @@ function VoucherDialog({ onClose }: { onClose(): void }) {
             <TextInput label="People who can redeem it" required inputMode="numeric" {...form.text('count')} />
             <TextInput label="Note" maxLength={200} {...form.text('note')} />
             <FormProblem problem={form.problem} />
-            <Group justify="flex-end">
-              <SubmitButton pending={form.pending}>Create voucher</SubmitButton>
-            </Group>
+            <FormActions pending={form.pending}>Create voucher</FormActions>
           </Stack>
         </form>
       )}

@@ -1,4 +1,5 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useMatchRoute } from '@tanstack/react-router';
+import { bringIntoView } from '../../../ui/bring-into-view.ts';
 import { NoPermission } from '../../../ui/page-problems.tsx';
 import { useSession } from '../../session/queries.ts';
 import classes from './admin-frame.module.css';
@@ -25,12 +26,18 @@ const pages = [
 /** The admin area, with a navigation of its own. */
 export function AdminFrame() {
   const { is_admin } = useSession();
+  const match = useMatchRoute();
   if (!is_admin) return <NoPermission what="Only admins can open the admin area." />;
   return (
     <div className={classes.frame}>
       <nav className={classes.navigation} aria-label="Admin">
         {pages.map(({ to, label }) => (
-          <Link key={to} to={to} activeOptions={{ exact: to === '/admin', includeSearch: false }}>
+          <Link
+            key={to}
+            ref={match({ to, fuzzy: to !== '/admin' }) ? bringIntoView : undefined}
+            to={to}
+            activeOptions={{ exact: to === '/admin', includeSearch: false }}
+          >
             {label}
           </Link>
         ))}

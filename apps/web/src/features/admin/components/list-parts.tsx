@@ -1,10 +1,8 @@
-import { Button, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { messageOf } from '../../../platform/api-error.ts';
-import { RetryButton } from '../../../ui/problem.tsx';
+import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
-import admin from './admin.module.css';
 import classes from './list-parts.module.css';
 
 export interface Column<Entry> {
@@ -17,28 +15,21 @@ interface TableProps<Entry> {
   label: string;
   columns: Column<Entry>[];
   entries: Entry[] | undefined;
-  isFetching: boolean;
-  error: Error | null;
-  onRetry(): void;
+  /** What asks for them; none where they are at hand. */
+  list?: { isFetching: boolean; error: Error | null; refetch(): unknown };
   /** Told when there is nothing to list. */
   empty: ReactNode;
 }
 
 /** Every list of the admin area: its columns, and what is said while it loads, fails, or is empty. */
 export function AdminTable<Entry extends { id?: string }>(props: TableProps<Entry>) {
-  const { label, columns, entries, isFetching, error, onRetry, empty } = props;
-  if (error && !entries)
-    return (
-      <div className={admin.empty} role="alert">
-        <Text c="dimmed">{messageOf(error)}</Text>
-        <RetryButton onClick={onRetry} />
-      </div>
-    );
-  if (entries?.length === 0) return <div className={admin.empty}>{empty}</div>;
+  const { label, columns, entries, list, empty } = props;
+  if (list?.error && !entries) return <LoadProblem isLarge error={list.error} onRetry={list.refetch} />;
+  if (entries?.length === 0) return <EmptyState isLarge>{empty}</EmptyState>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which keys must be able to do as well.
     <section className={classes.scroll} aria-label={label} tabIndex={0}>
-      <table className={classes.table} aria-label={label} aria-busy={isFetching}>
+      <table className={classes.table} aria-label={label} aria-busy={list?.isFetching ?? false}>
         <thead>
           <tr>
             {columns.map(({ label: name, type }) => (

@@ -58,9 +58,7 @@ export function LogEntries({ log }: { log: Log }) {
       <AdminTable
         label="Action log"
         entries={log.data?.pages.flatMap(({ entries }) => entries)}
-        isFetching={log.isFetching}
-        error={log.error}
-        onRetry={() => log.refetch()}
+        list={log}
         empty={<Text c="dimmed">Nothing is recorded here yet.</Text>}
         columns={[
           { label: 'When', cell: ({ created_at }) => <When time={created_at} /> },

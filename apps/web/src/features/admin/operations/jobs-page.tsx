@@ -52,9 +52,7 @@ export function JobsPage({ search }: { search: JobsSearch }) {
       <AdminTable
         label="Jobs"
         entries={list.data?.pages.flatMap(({ entries }) => entries)}
-        isFetching={list.isFetching}
-        error={list.error}
-        onRetry={() => list.refetch()}
+        list={list}
         empty={<Text c="dimmed">No jobs match.</Text>}
         columns={[
           {

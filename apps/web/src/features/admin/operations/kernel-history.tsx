@@ -12,7 +12,8 @@ const moment = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short'
 /** What kernels took over time, and whose they were. */
 export function KernelHistory() {
   const [hours, setHours] = useState(24);
-  const { data, isFetching, error, refetch } = useQuery(kernelHistoryQuery(hours));
+  const list = useQuery(kernelHistoryQuery(hours));
+  const { data } = list;
   const points = data?.points ?? [];
   const chart = (
     title: string,
@@ -55,9 +56,7 @@ export function KernelHistory() {
       <AdminTable
         label="Memory and processors by person"
         entries={data?.people}
-        isFetching={isFetching}
-        error={error}
-        onRetry={() => refetch()}
+        list={list}
         empty={<Text c="dimmed">No kernels ran in this time.</Text>}
         columns={[
           { label: 'Person', cell: ({ person }) => <PersonCell person={person} /> },

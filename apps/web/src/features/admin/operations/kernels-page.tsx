@@ -42,9 +42,7 @@ export function KernelsPage() {
       <AdminTable
         label="Running kernels"
         entries={list.data?.entries}
-        isFetching={list.isFetching}
-        error={list.error}
-        onRetry={() => list.refetch()}
+        list={list}
         empty={<Text c="dimmed">No kernel runs now.</Text>}
         columns={[
           { label: 'Person', cell: ({ person }) => <PersonCell person={person} /> },

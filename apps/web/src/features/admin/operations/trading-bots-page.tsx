@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import classes from '../components/admin.module.css';
@@ -47,9 +47,7 @@ export function TradingBotsPage() {
       <AdminTable
         label="Channels"
         entries={list.data?.entries}
-        isFetching={list.isFetching}
-        error={list.error}
-        onRetry={() => list.refetch()}
+        list={list}
         empty={<Text c="dimmed">No channels yet.</Text>}
         columns={[
           {
@@ -194,9 +192,7 @@ function ChannelDialog({ channel, onClose }: { channel: TradingBotChannel | null
             onChange={(event) => setInterval(Number(event.currentTarget.value))}
           />
           <FormProblem problem={form.problem} />
-          <Group justify="flex-end">
-            <SubmitButton pending={form.pending}>{action}</SubmitButton>
-          </Group>
+          <FormActions pending={form.pending}>{action}</FormActions>
         </Stack>
       </form>
     </Modal>

@@ -21,9 +21,7 @@ export function UndeliveredMail() {
       <AdminTable
         label="Undelivered mail"
         entries={list.data?.pages.flatMap(({ entries }) => entries)}
-        isFetching={list.isFetching}
-        error={list.error}
-        onRetry={() => list.refetch()}
+        list={list}
         empty={<Text c="dimmed">All mail was delivered.</Text>}
         columns={[
           { label: 'When', cell: ({ created_at }) => <When time={created_at} /> },

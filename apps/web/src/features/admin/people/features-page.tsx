@@ -28,9 +28,7 @@ export function FeaturesPage() {
       <AdminTable
         label="Features"
         entries={entries?.map((feature) => ({ ...feature, id: feature.name }))}
-        isFetching={list.isFetching}
-        error={list.error}
-        onRetry={() => list.refetch()}
+        list={list}
         empty={<Text c="dimmed">No feature has this name.</Text>}
         columns={[
           {

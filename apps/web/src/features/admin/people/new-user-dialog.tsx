@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
 import { useAdminAct } from '../mutations.ts';
 
 export function NewUserDialog({ roles, onClose }: { roles: AdminRole[]; onClose(): void }) {
@@ -48,9 +48,7 @@ export function NewUserDialog({ roles, onClose }: { roles: AdminRole[]; onClose(
             The person gets a link by e-mail to choose a password.
           </Text>
           <FormProblem problem={form.problem} />
-          <Group justify="flex-end">
-            <SubmitButton pending={form.pending}>Create account</SubmitButton>
-          </Group>
+          <FormActions pending={form.pending}>Create account</FormActions>
         </Stack>
       </form>
     </Modal>

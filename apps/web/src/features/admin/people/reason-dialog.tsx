@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Modal, Stack, Text, Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
 
 interface ReasonDialogProps {
   title: string;
@@ -40,14 +40,9 @@ export function ReasonDialog(props: ReasonDialogProps) {
             {...form.text('reason')}
           />
           <FormProblem problem={form.problem} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={props.onClose}>
-              Cancel
-            </Button>
-            <SubmitButton pending={form.pending} {...(props.isDangerous && { color: 'danger' })}>
-              {props.action}
-            </SubmitButton>
-          </Group>
+          <FormActions pending={form.pending} {...(props.isDangerous && { color: 'danger' })} onClose={props.onClose}>
+            {props.action}
+          </FormActions>
         </Stack>
       </form>
     </Modal>

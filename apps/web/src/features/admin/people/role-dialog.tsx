@@ -2,12 +2,12 @@ import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
 import '@mantine/core/styles/SimpleGrid.layer.css';
 import type { AdminRole } from '@atoll/contract/admin/entity';
-import { Group, Modal, MultiSelect, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, MultiSelect, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
 import { featureWords, limitProblem, limitWords, typedLimit } from '../model.ts';
 import { useAdminAct } from '../mutations.ts';
 import { featuresQuery } from '../queries.ts';
@@ -106,9 +106,7 @@ export function RoleDialog({ role, onClose }: { role: AdminRole | null; onClose(
             Limits: a number or “unlimited”. The highest of plan and roles counts.
           </Text>
           <FormProblem problem={form.problem} />
-          <Group justify="flex-end">
-            <SubmitButton pending={form.pending}>{role ? 'Save' : 'Create role'}</SubmitButton>
-          </Group>
+          <FormActions pending={form.pending}>{role ? 'Save' : 'Create role'}</FormActions>
         </Stack>
       </form>
     </Modal>

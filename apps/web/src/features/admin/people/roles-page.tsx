@@ -43,9 +43,7 @@ export function RolesPage() {
       <AdminTable
         label="Roles"
         entries={list.data?.entries}
-        isFetching={list.isFetching}
-        error={list.error}
-        onRetry={() => list.refetch()}
+        list={list}
         empty={
           <Text c="dimmed">No roles yet. Create one to give a group of people more, or less, than their plan.</Text>
         }

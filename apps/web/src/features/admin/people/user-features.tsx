@@ -21,9 +21,6 @@ export function UserFeatures({ user }: { user: AdminUserDetail }) {
       <AdminTable<Explained & { id: string }>
         label="Features of this person"
         entries={user.effective_features.map((feature) => ({ ...feature, id: feature.name }))}
-        isFetching={false}
-        error={null}
-        onRetry={() => {}}
         empty={null}
         columns={[
           { label: 'Feature', cell: ({ name }) => featureWords(name) },
@@ -68,9 +65,6 @@ export const UserLimits = ({ user }: { user: AdminUserDetail }) => (
     <AdminTable<AdminUserDetail['effective_limits'][number] & { id: string }>
       label="Limits of this person"
       entries={user.effective_limits.map((limit) => ({ ...limit, id: limit.name }))}
-      isFetching={false}
-      error={null}
-      onRetry={() => {}}
       empty={null}
       columns={[
         { label: 'Limit', cell: ({ name }) => limitWords[name] },

@@ -3,10 +3,9 @@ import { personName } from '@atoll/contract/users/names';
 import { Badge, Button, Skeleton, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { messageOf } from '../../../platform/api-error.ts';
 import { client } from '../../../platform/client.ts';
+import { LoadProblem } from '../../../ui/empty-state.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
-import { RetryButton } from '../../../ui/problem.tsx';
 import { NothingHere, Row, Rows } from '../../../ui/rows.tsx';
 import { When } from '../../../ui/when.tsx';
 import classes from '../components/admin.module.css';
@@ -24,14 +23,7 @@ export function UserPage({ userId }: { userId: string }) {
   if (data) return <Account key={data.id} user={data} />;
   return (
     <Page title="Account" width="wide">
-      {error ? (
-        <div className={classes.empty} role="alert">
-          <Text c="dimmed">{messageOf(error)}</Text>
-          <RetryButton onClick={() => refetch()} />
-        </div>
-      ) : (
-        <Skeleton height={240} />
-      )}
+      {error ? <LoadProblem isLarge error={error} onRetry={refetch} /> : <Skeleton height={240} />}
     </Page>
   );
 }

@@ -139,9 +139,7 @@ export function UsersPage({ search }: { search: UsersSearch }) {
         label="Users"
         columns={columns}
         entries={list.data?.entries}
-        isFetching={list.isFetching}
-        error={list.error}
-        onRetry={() => list.refetch()}
+        list={list}
         empty={
           <>
             <Text c="dimmed">No accounts match.</Text>

@@ -1,10 +1,9 @@
 import type { Overview } from '@atoll/contract/admin/entity';
 import { Badge, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { messageOf } from '../../../platform/api-error.ts';
+import { LoadProblem } from '../../../ui/empty-state.tsx';
 import { TextLink } from '../../../ui/links.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
-import { RetryButton } from '../../../ui/problem.tsx';
 import { When } from '../../../ui/when.tsx';
 import classes from '../components/admin.module.css';
 import { DayChart } from '../components/list-parts.tsx';
@@ -19,10 +18,7 @@ export function OverviewPage() {
       {data ? (
         <Numbers overview={data} />
       ) : error ? (
-        <div className={classes.empty} role="alert">
-          <Text c="dimmed">{messageOf(error)}</Text>
-          <RetryButton onClick={() => refetch()} />
-        </div>
+        <LoadProblem isLarge error={error} onRetry={refetch} />
       ) : (
         <Skeleton height={240} />
       )}

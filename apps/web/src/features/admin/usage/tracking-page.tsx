@@ -63,9 +63,7 @@ export function TrackingPage({ search }: { search: TrackingSearch }) {
       <AdminTable
         label="Events"
         entries={list.data?.pages.flatMap(({ entries }) => entries)}
-        isFetching={list.isFetching}
-        error={list.error}
-        onRetry={() => list.refetch()}
+        list={list}
         empty={<Text c="dimmed">No events. They are stored only for people who agreed to it.</Text>}
         columns={[
           { label: 'When', cell: ({ happened_at }) => <When time={happened_at} /> },

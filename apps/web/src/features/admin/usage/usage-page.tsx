@@ -52,9 +52,7 @@ export function UsagePage({ search }: { search: UsageSearch }) {
       <AdminTable
         label="Usage"
         entries={list.data?.entries.map((entry) => ({ ...entry, id: entry.key }))}
-        isFetching={list.isFetching}
-        error={list.error}
-        onRetry={() => list.refetch()}
+        list={list}
         empty={<Text c="dimmed">Nothing ran in the last 30 days.</Text>}
         columns={[
           {

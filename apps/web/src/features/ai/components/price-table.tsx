@@ -1,3 +1,4 @@
+import '@mantine/core/styles/NumberInput.layer.css';
 import type { AiPrice } from '@atoll/contract';
 import { Button, Group, NumberInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Radio.layer.css';
+import '@mantine/core/styles/Checkbox.layer.css';
 import type { RevertedFile } from '@atoll/contract';
 import { personName } from '@atoll/contract/users/names';
 import { Alert, Button, Checkbox, Group, Modal, Radio, Skeleton, Stack } from '@mantine/core';

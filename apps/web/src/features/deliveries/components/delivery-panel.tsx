@@ -12,15 +12,15 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconCalendarClock, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { ApiError } from '../../../platform/api-error.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.ts';
+import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { projectQuery } from '../../projects/queries.ts';
 import { useMaySchedule } from '../../schedules/schedule-item.tsx';
 import { addressesIn, kindWords } from '../model.ts';
@@ -107,7 +107,7 @@ function listed({ email, slack, telegram, webhook }: DeliverySettings): string[]
 }
 
 function TargetsDialog({ id, settings, onClose }: { id: string; settings: DeliverySettings; onClose(): void }) {
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const isNarrow = useIsNarrow();
   const { email, slack, telegram, webhook } = settings;
   const change = useChangeDelivery(id);
   const form = useForm({
@@ -207,12 +207,9 @@ function TargetsDialog({ id, settings, onClose }: { id: string; settings: Delive
             />
           )}
           <FormProblem problem={form.problem} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <SubmitButton pending={form.pending}>Save</SubmitButton>
-          </Group>
+          <FormActions pending={form.pending} onClose={onClose}>
+            Save
+          </FormActions>
         </Stack>
       </form>
     </Modal>

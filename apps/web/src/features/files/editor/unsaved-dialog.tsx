@@ -1,5 +1,4 @@
 import { Button, Group, Modal } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
@@ -7,6 +6,7 @@ import { client } from '../../../platform/client.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import editor from '../../../ui/editor/editor.module.css';
 import { toastError } from '../../../ui/toast.ts';
+import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { readText } from '../content.ts';
 import { Compare, TextSkeleton } from '../lazy-editor.tsx';
 import classes from '../versions/versions-dialog.module.css';
@@ -14,7 +14,7 @@ import type { OpenDocument } from './document.ts';
 
 /** What is saved, beside what was typed here before somebody took over. */
 export function UnsavedDialog({ document, onClose }: { document: OpenDocument; onClose(): void }) {
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const isNarrow = useIsNarrow();
   const [mine] = useState(document.text);
   const { project_id: id, id: fileId, name } = document.file;
   const saved = useQuery({

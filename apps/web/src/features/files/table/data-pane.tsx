@@ -1,9 +1,11 @@
+import '@mantine/core/styles/Progress.layer.css';
 import { Button, Group, Progress } from '@mantine/core';
-import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { ApiError, messageOf } from '../../../platform/api-error.ts';
 import type { DocumentViewProps } from '../../../platform/features/document-kind.ts';
 import { RetryButton } from '../../../ui/problem.tsx';
+import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { SidePanel } from '../../projects/side-panel.tsx';
 import { downloadUrl } from '../addresses.ts';
 import { DownloadButton } from '../download-button.tsx';
@@ -25,7 +27,7 @@ export function DataPane({ file, onText }: DocumentViewProps) {
   const [block, setBlock] = useState(0);
   const [described, setDescribed] = useState<string | null>(null);
   const [statisticsShown, statistics] = useDisclosure(false);
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
+  const isNarrow = useIsNarrow();
   const table = useTable(file, state, seen);
   const { head, error } = table;
 

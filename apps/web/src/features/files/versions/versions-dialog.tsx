@@ -1,6 +1,5 @@
 import type { FileVersion, ProjectFile } from '@atoll/contract/files/entity';
 import { Button, Modal, NativeSelect, SegmentedControl } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
@@ -8,6 +7,7 @@ import { client } from '../../../platform/client.ts';
 import { useDocumentKind } from '../../../platform/features/registry.ts';
 import editor from '../../../ui/editor/editor.module.css';
 import { toast, toastError } from '../../../ui/toast.ts';
+import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { relativeTime } from '../../../ui/when.tsx';
 import { versionUrl } from '../addresses.ts';
 import { readTextAt } from '../content.ts';
@@ -25,7 +25,7 @@ interface VersionsDialogProps {
 
 /** Two versions side by side; the left one can come back. */
 export function VersionsDialog({ file, versions, first, canEdit, onClose }: VersionsDialogProps) {
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const isNarrow = useIsNarrow();
   const newest = versions[0] ?? first;
   // The newest is compared with what was before it, every other one with the newest.
   const before = versions[1] ?? first;

@@ -23,7 +23,7 @@ import { CellMeta } from './cell-meta.tsx';
 import { CellOutputs } from './cell-outputs.tsx';
 import { CellSource } from './cell-source.tsx';
 import { CellTools } from './cell-tools.tsx';
-import { useCommentCount } from './comment-marks.tsx';
+import { CommentMark } from './comment-marks.tsx';
 import { InsertBar } from './insert-bar.tsx';
 import { SqlBar } from './sql-bar.tsx';
 import { TextCell } from './text-cell.tsx';
@@ -96,7 +96,9 @@ export const Cell = memo(function Cell({ id, number }: { id: string; number: num
         <CellOutputs id={id} isFolded={isCollapsed(cell, 'outputs')} />
         {runs(cell.type) && <CellMeta id={id} isQuiet={cell.type === 'input'} />}
         <CellTools id={id} cell={cell} number={number} />
-        <CommentMark id={id} number={number} />
+        <CommentMark id={id} number={number} className={classes.comments}>
+          <IconMessage size={13} stroke={1.6} aria-hidden />
+        </CommentMark>
       </div>
       {mode === 'edit' && <InsertBelow id={id} />}
     </article>
@@ -128,21 +130,6 @@ function InsertBelow({ id }: { id: string }) {
 }
 
 const FirstLine = ({ id }: { id: string }) => <span>{useCell(id)?.source.split('\n')[0] || 'Empty'}</span>;
-
-function CommentMark({ id, number }: { id: string; number: number }) {
-  const { ui } = useNotebook();
-  const count = useCommentCount(id);
-  if (count === 0) return null;
-  return (
-    <UnstyledButton
-      className={classes.comments}
-      aria-label={`${count === 1 ? '1 comment' : `${count} comments`} on cell ${number}`}
-      onClick={() => ui.commentOn(id)}
-    >
-      <IconMessage size={13} stroke={1.6} aria-hidden /> {count}
-    </UnstyledButton>
-  );
-}
 
 /** What has a text and nothing else: code, SQL, raw. */
 export function Written({ id, label }: { id: string; label: string }) {

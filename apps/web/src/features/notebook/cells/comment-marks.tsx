@@ -1,5 +1,6 @@
 import type { Thread } from '@atoll/contract/comments/entity';
 import type { ProjectDetail } from '@atoll/contract/projects/entity';
+import { UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { useCommentsLive } from '../../comments/live.ts';
@@ -55,4 +56,26 @@ function countsOf(threads: Thread[]): CommentCounts {
     spots.set(key, { ...spot, count: (spots.get(key)?.count ?? 0) + 1 });
   }
   return { counts, spots: [...spots.values()] };
+}
+
+interface CommentMarkProps {
+  id: string;
+  number: number;
+  className: string | undefined;
+  children?: ReactNode;
+}
+
+export function CommentMark({ id, number, className, children }: CommentMarkProps) {
+  const { ui } = useNotebook();
+  const count = useCommentCount(id);
+  if (count === 0) return null;
+  return (
+    <UnstyledButton
+      className={className}
+      aria-label={`${count === 1 ? '1 comment' : `${count} comments`} on cell ${number}`}
+      onClick={() => ui.commentOn(id)}
+    >
+      {children} {count}
+    </UnstyledButton>
+  );
 }

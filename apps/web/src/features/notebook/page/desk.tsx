@@ -1,7 +1,7 @@
 import type { ProjectFile } from '@atoll/contract/files/entity';
 import { Drawer } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react';
+import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { useLobby } from '../../collaboration/lobby-context.tsx';
 import type { OutputsPlace } from '../../outputs/outputs-context.tsx';
 import { useNotebook, useNotebookMode, useSignal } from '../notebook-context.tsx';
@@ -41,7 +41,7 @@ export function Beside() {
   const { ui } = useNotebook();
   const shown = useSignal(ui, 'panel', ui.getPanel);
   const panel = useInnerPanels().find(({ id }) => id === shown);
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const isNarrow = useIsNarrow();
   if (!panel) return null;
   const content = (
     <Suspense>

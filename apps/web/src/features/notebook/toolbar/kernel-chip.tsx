@@ -3,6 +3,7 @@ import { personName } from '@atoll/contract/users/names';
 import { Menu, Skeleton, UnstyledButton } from '@mantine/core';
 import { IconPlayerStop, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import menus from '../../../ui/styles/menus.module.css';
 import { formatSize } from '../../files/model.ts';
 import { KernelNotes } from '../../kernels/kernel-notes.tsx';
 import { kernelsQuery, ramTiersQuery } from '../../kernels/queries.ts';
@@ -83,12 +84,12 @@ function KernelMenu() {
   return (
     <>
       {kernel.end_message && kernel.state === 'ended' && (
-        <div className={classes.note} data-problem role="alert">
+        <div className={menus.note} data-problem role="alert">
           {kernel.end_message}
         </div>
       )}
       {isOn && kernel.starter && (
-        <div className={classes.note}>It uses the execution time of {personName(kernel.starter)}.</div>
+        <div className={menus.note}>It uses the execution time of {personName(kernel.starter)}.</div>
       )}
       <Menu.Label>Kernel</Menu.Label>
       {!entries && <Skeleton height={18} m={8} width="70%" />}
@@ -98,7 +99,7 @@ function KernelMenu() {
       >
         {entries?.map((each) => (
           <Menu.RadioItem key={each.name} value={each.name} closeMenuOnClick={false}>
-            <span className={classes.choice}>
+            <span className={menus.choice}>
               {each.display_name}
               <span data-warning={each.isolation === 'none' || undefined}>
                 {each.is_default && 'Default · '}
@@ -119,7 +120,7 @@ function KernelMenu() {
       >
         {tiers.data?.entries.map((each) => (
           <Menu.RadioItem key={each.tier} value={each.tier} disabled={!each.is_available} closeMenuOnClick={false}>
-            <span className={classes.choice}>
+            <span className={menus.choice}>
               {formatSize(each.memory)}, {each.cpu_cores} {each.cpu_cores === 1 ? 'core' : 'cores'}
               {!each.is_available && <span>In a larger plan</span>}
             </span>
@@ -127,11 +128,9 @@ function KernelMenu() {
         ))}
       </Menu.RadioGroup>
       {isOn && (
-        <div className={classes.note}>
-          A different kernel or size takes effect with the next run; variables are lost.
-        </div>
+        <div className={menus.note}>A different kernel or size takes effect with the next run; variables are lost.</div>
       )}
-      {quota.data && <div className={classes.note}>Execution time: {quotaState(quota.data).words}</div>}
+      {quota.data && <div className={menus.note}>Execution time: {quotaState(quota.data).words}</div>}
       <Menu.Divider />
       <Menu.Item
         leftSection={<IconRefresh size={15} stroke={1.6} />}

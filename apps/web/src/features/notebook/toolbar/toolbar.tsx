@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import {
   IconArrowBackUp,
   IconChevronDown,
@@ -19,7 +18,9 @@ import {
 import { lazy, Suspense, useState } from 'react';
 import type { InnerPanelEntry } from '../../../platform/features/panel.ts';
 import { useDocumentKind } from '../../../platform/features/registry.ts';
+import menus from '../../../ui/styles/menus.module.css';
 import { toastError } from '../../../ui/toast.ts';
+import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { EmbedItem } from '../../embeds/embed-item.tsx';
 import { RunInBackground } from '../../runs/run-in-background.tsx';
 import { ScheduleItem } from '../../schedules/schedule-item.tsx';
@@ -206,7 +207,7 @@ function ParallelSwitch() {
       }
     >
       Run cells in parallel
-      <span className={classes.words}>{words}</span>
+      <span className={menus.words}>{words}</span>
     </Menu.CheckboxItem>
   );
 }
@@ -219,7 +220,7 @@ function MoreMenu({ onSchedule }: { onSchedule(): void }) {
   const panels = useInnerPanels();
   const formats = useDocumentKind(notebook.name)?.exports;
   // An item that is there and hidden would be the first to get the keys, and Escape would reach nobody.
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const isNarrow = useIsNarrow();
   const fold = (part: 'source' | 'outputs', isCollapsed: boolean) =>
     store.command((topic) => topic.send('toggle_all_cells_collapsed', { part, is_collapsed: isCollapsed }));
   return (

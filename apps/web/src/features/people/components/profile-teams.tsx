@@ -3,8 +3,8 @@ import { personName } from '@atoll/contract/users/names';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
 import { NothingHere } from '../../../ui/rows.tsx';
+import cards from '../../../ui/styles/cards.module.css';
 import { TeamCard } from '../../teams/team-card.tsx';
-import classes from '../../teams/teams.module.css';
 import { teamsOfQuery } from '../queries.ts';
 
 export function PersonTeams({ user }: { user: PublicUser }) {
@@ -12,7 +12,7 @@ export function PersonTeams({ user }: { user: PublicUser }) {
   if (error) return <NothingHere>{messageOf(error)}</NothingHere>;
   if (data?.entries.length === 0) return <NothingHere>No teams are visible to you of {personName(user)}.</NothingHere>;
   return (
-    <ul className={classes.cards} aria-label="Teams">
+    <ul className={cards.cards} aria-label="Teams">
       {data?.entries.map((team) => (
         <TeamCard key={team.id} team={team} />
       ))}

@@ -3,10 +3,10 @@ import { exchangeInfo } from '@atoll/contract/trading/values';
 import { Alert, Button, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '../../../platform/api-error.ts';
+import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { LinkButton, TextLink } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { RetryButton } from '../../../ui/problem.tsx';
+import figures from '../../../ui/styles/figures.module.css';
 import { PortfolioStrategies } from '../../strategies/portfolio-strategies.tsx';
 import { EnvironmentBadge } from '../../trading/environment-badge.tsx';
 import { amountWords } from '../../trading/model.ts';
@@ -25,10 +25,7 @@ export function PortfolioPage({ id }: { id: string }) {
   if (error && !data)
     return (
       <Page title="Portfolio" width="wide">
-        <div className={classes.empty} role="alert">
-          <Text c="dimmed">{messageOf(error)}</Text>
-          <RetryButton onClick={() => refetch()} />
-        </div>
+        <LoadProblem error={error} onRetry={refetch} />
       </Page>
     );
   if (!data)
@@ -103,7 +100,7 @@ function Returns({ portfolio }: { portfolio: PortfolioDetail }) {
   const error = sharpe_error.value === null ? '' : ` ± ${sharpe_error.value.toFixed(2)}`;
   return (
     <section className={classes.panel} aria-label="Returns">
-      <dl className={classes.figures}>
+      <dl className={figures.figures}>
         <Figure term="1 day" metric={returns['1d']} words={percentWords} hasDirection />
         <Figure term="7 days" metric={returns['7d']} words={percentWords} hasDirection />
         <Figure term="30 days" metric={returns['30d']} words={percentWords} hasDirection />
@@ -135,7 +132,7 @@ function Figure(props: {
       <dd data-direction={hasDirection && metric.value !== null ? direction : undefined}>
         {metricWords(metric, words)}
       </dd>
-      {metric.reason && <dd className={classes.reason}>{metric.reason}</dd>}
+      {metric.reason && <dd className={figures.reason}>{metric.reason}</dd>}
     </div>
   );
 }
@@ -174,9 +171,9 @@ function Allocation({ holdings }: { holdings: PortfolioHolding[] }) {
 function Holdings({ portfolio: { holdings, exchange, trade_asset } }: { portfolio: PortfolioDetail }) {
   if (holdings.length === 0)
     return (
-      <div className={classes.empty}>
+      <EmptyState>
         <Text c="dimmed">Nothing in it yet. Enter what you own below, or add a connection.</Text>
-      </div>
+      </EmptyState>
     );
   return (
     <div className={classes.scroll}>

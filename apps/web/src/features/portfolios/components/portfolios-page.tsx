@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Checkbox.layer.css';
 import type { PortfolioSummary } from '@atoll/contract/portfolios/entity';
 import { exchangeInfo } from '@atoll/contract/trading/values';
 import { Button, Checkbox, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core';
@@ -5,14 +6,14 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { messageOf } from '../../../platform/api-error.ts';
 import { api, client } from '../../../platform/client.ts';
 import { required } from '../../../ui/checks.ts';
+import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { useForm } from '../../../ui/form.ts';
 import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { RetryButton } from '../../../ui/problem.tsx';
+import cards from '../../../ui/styles/cards.module.css';
 import { useSession } from '../../session/queries.ts';
 import { EnvironmentBadge } from '../../trading/environment-badge.tsx';
 import { connectionsQuery } from '../../trading/queries.ts';
@@ -37,10 +38,10 @@ export function PortfoliosPage() {
       }
     >
       {is_guest ? (
-        <div className={classes.empty}>
+        <EmptyState>
           <Text c="dimmed">Create an account to have portfolios.</Text>
           <LinkButton to="/sign-up">Create account</LinkButton>
-        </div>
+        </EmptyState>
       ) : (
         <PortfolioList onCreate={() => setIsCreating(true)} />
       )}
@@ -51,25 +52,19 @@ export function PortfoliosPage() {
 
 function PortfolioList({ onCreate }: { onCreate(): void }) {
   const { data, error, refetch } = useQuery(portfoliosQuery);
-  if (error && !data)
-    return (
-      <div className={classes.empty} role="alert">
-        <Text c="dimmed">{messageOf(error)}</Text>
-        <RetryButton onClick={() => refetch()} />
-      </div>
-    );
+  if (error && !data) return <LoadProblem error={error} onRetry={refetch} />;
   if (!data) return <Skeleton height={140} />;
   if (data.entries.length === 0)
     return (
-      <div className={classes.empty}>
+      <EmptyState>
         <Text c="dimmed">No portfolio yet. Make one from your demo account to see how it does.</Text>
         <Button variant="default" onClick={onCreate}>
           Create portfolio
         </Button>
-      </div>
+      </EmptyState>
     );
   return (
-    <ul className={classes.cards} aria-label="Portfolios">
+    <ul className={cards.cards} aria-label="Portfolios">
       {data.entries.map((portfolio) => (
         <Card key={portfolio.id} portfolio={portfolio} />
       ))}
@@ -80,7 +75,7 @@ function PortfolioList({ onCreate }: { onCreate(): void }) {
 function Card({ portfolio }: { portfolio: PortfolioSummary }) {
   const { id, name, environment, total, trade_asset, change_1d, is_yours, owner } = portfolio;
   return (
-    <li className={classes.card}>
+    <li className={cards.written}>
       <Link to="/portfolios/$id" params={{ id }} className={classes.cardLink}>
         <span className={classes.cardName}>{name}</span>
         <EnvironmentBadge environment={environment} />

@@ -1,6 +1,6 @@
 import type { PortfolioDetail } from '@atoll/contract/portfolios/entity';
 import { exchangeInfo } from '@atoll/contract/trading/values';
-import { Alert, Button, Modal, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Modal, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
@@ -88,14 +88,14 @@ export function RebalanceDialog({ portfolio, onClose }: { portfolio: PortfolioDe
             {messageOf(place.error)}
           </Alert>
         )}
-        <div className={classes.dialogActions}>
+        <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
             Back
           </Button>
           <Button disabled={!data?.orders.length} loading={place.isPending} onClick={() => place.mutate()}>
             Place orders
           </Button>
-        </div>
+        </Group>
       </Stack>
     </Modal>
   );

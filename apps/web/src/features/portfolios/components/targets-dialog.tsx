@@ -1,5 +1,6 @@
+import '@mantine/core/styles/NumberInput.layer.css';
 import type { PortfolioDetail } from '@atoll/contract/portfolios/entity';
-import { ActionIcon, Button, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -83,14 +84,14 @@ export function TargetsDialog({ portfolio, onClose }: { portfolio: PortfolioDeta
             {messageOf(save.error)}
           </Text>
         )}
-        <div className={classes.dialogActions}>
+        <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
             Back
           </Button>
           <Button disabled={total > 100} loading={save.isPending} onClick={() => save.mutate()}>
             Save targets
           </Button>
-        </div>
+        </Group>
       </Stack>
     </Modal>
   );

@@ -1,10 +1,11 @@
-import { Button, Title } from '@mantine/core';
+import { Button, Text, Title } from '@mantine/core';
 import { messageOf } from '../../../platform/api-error.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
+import lists from '../../../ui/styles/lists.module.css';
 import { isBin, isNarrowed } from '../model.ts';
 import { NewProjectButton } from '../new/new-project-button.tsx';
-import classes from './projects-page.module.css';
 import type { ListState } from './use-list-search.ts';
 
 const words = {
@@ -21,34 +22,40 @@ export function EmptyList({ search, change }: ListState) {
   if (isNarrowed(search) || search.page) {
     const clear = { search: undefined, tags: undefined, type: undefined };
     return (
-      <div className={classes.empty}>
+      <EmptyState isLarge>
         <Title order={2}>No projects match</Title>
-        <p>Try another search, or remove a filter.</p>
+        <Text c="dimmed" maw="44ch">
+          Try another search, or remove a filter.
+        </Text>
         <Button
           variant="default"
           onClick={() => change({ ...clear, mode_filter: isBin(search) ? ['deleted'] : undefined })}
         >
           Clear search and filters
         </Button>
-      </div>
+      </EmptyState>
     );
   }
   if (isBin(search)) {
     return (
-      <div className={classes.empty}>
+      <EmptyState isLarge>
         <Title order={2}>The bin is empty</Title>
-        <p>Projects you delete stay here for 30 days and can be restored.</p>
+        <Text c="dimmed" maw="44ch">
+          Projects you delete stay here for 30 days and can be restored.
+        </Text>
         <LinkButton to="/projects" variant="default">
           Back to projects
         </LinkButton>
-      </div>
+      </EmptyState>
     );
   }
   const [title, text] = words[search.mode ?? 'my'];
   return (
-    <div className={classes.empty}>
+    <EmptyState isLarge>
       <Title order={2}>{title}</Title>
-      <p>{text}</p>
+      <Text c="dimmed" maw="44ch">
+        {text}
+      </Text>
       {search.mode === 'shared' ? (
         <LinkButton to="/projects" search={{ mode: 'community' }} variant="default">
           Browse community projects
@@ -56,15 +63,15 @@ export function EmptyList({ search, change }: ListState) {
       ) : (
         <NewProjectButton />
       )}
-    </div>
+    </EmptyState>
   );
 }
 
 export function ListFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
-    <div className={classes.empty} role="alert">
+    <div className={lists.empty} data-large role="alert">
       <Title order={2}>Could not load the projects</Title>
-      <p>{messageOf(error)}</p>
+      <Text c="dimmed">{messageOf(error)}</Text>
       <RetryButton onClick={onRetry} />
     </div>
   );

@@ -1,7 +1,7 @@
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import lists from '../../../ui/styles/lists.module.css';
 import { pageSizes, usualPageSize } from '../model.ts';
-import classes from './projects-page.module.css';
 import type { ListState } from './use-list-search.ts';
 
 const sizes = pageSizes.map((size) => ({ value: String(size), label: `${size} per page` }));
@@ -13,14 +13,14 @@ export function ListPaging({ search, change, total }: ListState & { total: numbe
   const last = Math.max(1, Math.ceil(total / size));
   const first = Math.min((page - 1) * size + 1, total);
   return (
-    <nav className={classes.paging} aria-label="Pages">
+    <nav className={lists.paging} aria-label="Pages">
       <span role="status">
         {last === 1
           ? `${grouped(total)} ${total === 1 ? 'project' : 'projects'}`
           : `${grouped(first)}–${grouped(Math.min(page * size, total))} of ${grouped(total)} projects`}
       </span>
       {total > (pageSizes[0] ?? 0) && (
-        <div className={classes.pager}>
+        <div className={lists.pager}>
           <NativeSelect
             aria-label="Projects per page"
             size="xs"

@@ -1,5 +1,6 @@
 import { Loader, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
+import problem from '../../../ui/problem.module.css';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { useCreateProject } from '../mutations.ts';
 import { CreateProblem } from './create-problem.tsx';
@@ -24,7 +25,7 @@ export function TemplateStart({ template, title }: { template: string; title: st
   useEffect(start, []);
 
   return (
-    <div className={classes.start}>
+    <div className={problem.problem}>
       <Title order={1}>{title}</Title>
       {create.error ? (
         <div>

@@ -1,7 +1,6 @@
 import type { ProjectFile } from '@atoll/contract/files/entity';
 import type { ProjectDetail } from '@atoll/contract/projects/entity';
 import { ActionIcon, Badge, Button, Menu, SegmentedControl, Title, Tooltip } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import {
   IconChevronDown,
   IconInfoCircle,
@@ -13,6 +12,7 @@ import {
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { DocumentView } from '../../../platform/features/document-kind.ts';
+import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { Avatars } from '../../collaboration/avatars.tsx';
 import { SaveMark } from '../../files/save-mark.tsx';
 import { PublishButton } from '../../publications/publish-button.tsx';
@@ -42,7 +42,7 @@ export function ProjectHeader({ project, file, views, view, panels, ...props }: 
   const [aboutShown, setAboutShown] = useState(false);
   const onRight = panels.filter(({ place }) => place === 'right');
   const canEdit = project.permissions.includes('edit');
-  const isNarrow = useNarrow();
+  const isNarrow = useIsNarrow();
   return (
     <header className={classes.header}>
       {panels
@@ -89,10 +89,8 @@ export function ProjectHeader({ project, file, views, view, panels, ...props }: 
   );
 }
 
-const useNarrow = () => useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
-
 function Views({ views, view, onView }: Pick<ProjectHeaderProps, 'views' | 'view' | 'onView'>) {
-  const isNarrow = useNarrow();
+  const isNarrow = useIsNarrow();
   if (!isNarrow || views.length < 3) {
     return (
       <SegmentedControl

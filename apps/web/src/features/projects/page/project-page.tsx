@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { ApiError, messageOf } from '../../../platform/api-error.ts';
 import type { PanelProps } from '../../../platform/features/panel.ts';
+import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { LobbyProvider } from '../../collaboration/lobby-context.tsx';
 import { closeLocks } from '../../collaboration/use-file-lock.ts';
 import { TextSkeleton } from '../../files/lazy-editor.tsx';
@@ -36,7 +36,7 @@ export function ProjectPage({ projectId }: { projectId: string }) {
   const tree = useQuery({ ...treeQuery(projectId), enabled: canRead });
   const search = parsePageSearch(useSearch({ strict: false }));
   const navigate = useNavigate();
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
+  const isNarrow = useIsNarrow();
 
   const all = tree.data?.files ?? [];
   const file = shownFile(all, search.file, project);

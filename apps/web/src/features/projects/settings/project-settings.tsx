@@ -2,13 +2,13 @@ import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
 import type { Visibility } from '@atoll/contract/projects/access';
 import type { Project } from '@atoll/contract/projects/entity';
-import { Button, Group, Modal, NativeSelect, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Button, Modal, NativeSelect, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { atMost, required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
 import { configQuery } from '../../sign-in/queries.ts';
 import { licenseWords } from '../model.ts';
 import { useUpdateProject } from '../mutations.ts';
@@ -108,17 +108,19 @@ export function ProjectSettings({ project, onClose, onTransfer }: ProjectSetting
           <ThumbnailField project={project} />
           <ShowcaseField project={project} />
           <FormProblem problem={form.problem} />
-          <Group justify="flex-end" gap="sm">
-            {project.permissions.includes('transfer') && (
-              <Button variant="subtle" color="gray" mr="auto" onClick={onTransfer}>
-                Transfer ownership…
-              </Button>
-            )}
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <SubmitButton pending={form.pending}>Save</SubmitButton>
-          </Group>
+          <FormActions
+            pending={form.pending}
+            onClose={onClose}
+            before={
+              project.permissions.includes('transfer') && (
+                <Button variant="subtle" color="gray" mr="auto" onClick={onTransfer}>
+                  Transfer ownership…
+                </Button>
+              )
+            }
+          >
+            Save
+          </FormActions>
         </Stack>
       </form>
     </Modal>

@@ -1,10 +1,10 @@
 import type { Project } from '@atoll/contract/projects/entity';
-import { Button, FileButton, Group, Input, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { api, client } from '../../../platform/client.ts';
-import { pictureTypes, uploadPicture } from '../../../platform/upload.ts';
+import { uploadPicture } from '../../../platform/upload.ts';
+import { PictureField } from '../../../ui/picture-field.tsx';
 import classes from './thumbnail-field.module.css';
 
 /** The picture is kept as soon as it is chosen; the rest of the form waits for its button. */
@@ -22,26 +22,13 @@ export function ThumbnailField({ project: { id, thumbnail } }: { project: Projec
     },
   });
   return (
-    <Input.Wrapper label="Thumbnail" labelElement="div" error={save.error ? messageOf(save.error) : undefined}>
-      <Group gap="sm">
-        {shown ? <img src={shown} alt="" className={classes.picture} /> : null}
-        <FileButton accept={pictureTypes.join(',')} onChange={(file) => file && save.mutate(file)}>
-          {(props) => (
-            <Button size="xs" variant="default" loading={save.isPending} {...props}>
-              {shown ? 'Change picture' : 'Upload picture'}
-            </Button>
-          )}
-        </FileButton>
-        {shown ? (
-          <Button size="xs" variant="subtle" color="gray" onClick={() => save.mutate(null)}>
-            Remove
-          </Button>
-        ) : (
-          <Text size="xs" c="dimmed">
-            At most 5 MB
-          </Text>
-        )}
-      </Group>
-    </Input.Wrapper>
+    <PictureField
+      label="Thumbnail"
+      error={save.error ? messageOf(save.error) : undefined}
+      shown={shown && <img src={shown} alt="" className={classes.picture} />}
+      pending={save.isPending}
+      onChoose={save.mutate}
+      onRemove={() => save.mutate(null)}
+    />
   );
 }

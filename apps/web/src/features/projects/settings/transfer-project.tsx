@@ -1,8 +1,8 @@
 import type { Project } from '@atoll/contract/projects/entity';
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, Stack, Text, TextInput } from '@mantine/core';
 import { required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
 import { useTransferProject } from '../mutations.ts';
 
 /** Gives other people's access and one's own away, so it asks for the project's name. */
@@ -36,14 +36,9 @@ export function TransferProject({ project, onClose }: { project: Project; onClos
           />
           <TextInput label={`Type “${project.name}” to confirm`} autoComplete="off" {...form.text('confirmation')} />
           <FormProblem problem={form.problem} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <SubmitButton pending={form.pending} color="danger">
-              Transfer ownership
-            </SubmitButton>
-          </Group>
+          <FormActions pending={form.pending} color="danger" onClose={onClose}>
+            Transfer ownership
+          </FormActions>
         </Stack>
       </form>
     </Modal>

@@ -1,3 +1,5 @@
+import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
+import { PageLinks } from '../../../ui/page-links.tsx';
 import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
 import type { PublicationCategory, PublicationType } from '@atoll/contract/publications/entity';
@@ -6,11 +8,9 @@ import { IconSparkles } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { messageOf } from '../../../platform/api-error.ts';
 import { client } from '../../../platform/client.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { RetryButton } from '../../../ui/problem.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import tabs from '../../../ui/styles/tabs.module.css';
 import { toast, toastError } from '../../../ui/toast.ts';
@@ -90,16 +90,17 @@ export function GalleryPage({ place, search }: GalleryProps) {
           ))}
       </nav>
       {list.error ? (
-        <div className={classes.empty} role="alert">
-          <Text c="dimmed">{messageOf(list.error)}</Text>
-          <RetryButton onClick={() => void list.refetch()} />
-        </div>
+        <LoadProblem isLarge error={list.error} onRetry={list.refetch} />
       ) : list.data?.entries.length === 0 ? (
         <Empty place={place} search={search} />
       ) : (
         <PublicationCards publications={list.data?.entries} />
       )}
-      {list.data && list.data.total > 0 && <Paging place={place} search={search} total={list.data.total} />}
+      {list.data && list.data.total > 0 && (
+        <PageLinks page={search.page ?? 0} size={publicationsOnPage} total={list.data.total}>
+          <span role="status">{counted(list.data.total, 'publication')}</span>
+        </PageLinks>
+      )}
     </Page>
   );
 }
@@ -191,7 +192,7 @@ function Empty({ place, search }: GalleryProps) {
   const isNarrowed = Boolean(search.search || search.tags?.length);
   const isPlace = Boolean(place.type || place.category);
   return (
-    <div className={classes.empty}>
+    <EmptyState isLarge>
       <Text c="dimmed" maw={440}>
         {isNarrowed
           ? `No publications match${search.search ? ` “${search.search}”` : ' these tags'}.`
@@ -206,32 +207,6 @@ function Empty({ place, search }: GalleryProps) {
       ) : (
         <LinkButton to="/projects">Go to projects</LinkButton>
       )}
-    </div>
-  );
-}
-
-function Paging({ search, total }: GalleryProps & { total: number }) {
-  const page = search.page ?? 0;
-  const last = Math.max(0, Math.ceil(total / publicationsOnPage) - 1);
-  const go = (to: number) => ({ to: '.' as const, search: { ...search, page: to || undefined } });
-  return (
-    <nav aria-label="Pages" className={classes.paging}>
-      <span role="status">{counted(total, 'publication')}</span>
-      {last > 0 && (
-        <span className={classes.pager}>
-          {page > 0 && (
-            <LinkButton variant="default" size="xs" {...go(page - 1)}>
-              Previous
-            </LinkButton>
-          )}
-          Page {page + 1} of {last + 1}
-          {page < last && (
-            <LinkButton variant="default" size="xs" {...go(page + 1)}>
-              Next
-            </LinkButton>
-          )}
-        </span>
-      )}
-    </nav>
+    </EmptyState>
   );
 }

@@ -3,6 +3,7 @@ import { personName } from '@atoll/contract/users/names';
 import { Skeleton } from '@mantine/core';
 import { IconConfetti, IconEye, IconNews } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import cards from '../../../ui/styles/cards.module.css';
 import { accessWords, counted, readingRoute, typeWords } from '../model.ts';
 import classes from './publication-cards.module.css';
 
@@ -47,7 +48,7 @@ function Card({ publication }: { publication: Publication }) {
           {access_level !== 'public' && ` · ${accessWords[access_level].label}`}
         </p>
         <h2 className={classes.title}>
-          <Link to={readingRoute(content_kind)} params={{ slug }} className={classes.link}>
+          <Link to={readingRoute(content_kind)} params={{ slug }} className={cards.link}>
             {title}
           </Link>
         </h2>

@@ -7,6 +7,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { LinkButton, TextLink } from '../../../ui/links.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
+import figures from '../../../ui/styles/figures.module.css';
 import { When } from '../../../ui/when.tsx';
 import { useSession } from '../../session/queries.ts';
 import { unitWords } from '../../wallet/model.ts';
@@ -55,7 +56,7 @@ function Dashboard() {
             .map(({ id, code, url }) => (
               <LinkField key={id} label={`Link with the code ${code}`} url={url} />
             ))}
-          <dl className={classes.totals}>
+          <dl className={figures.totals}>
             <div>
               <dt>People</dt>
               <dd>{data.people.toLocaleString('en')}</dd>

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { messageOf } from '../../../platform/api-error.ts';
+import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { RetryButton } from '../../../ui/problem.tsx';
+import { PageLinks } from '../../../ui/page-links.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import type { ReportsSearch } from '../model.ts';
 import { reportListQuery, reportsOnPage } from '../queries.ts';
@@ -24,23 +24,20 @@ export function ReportsPage({ search }: { search: ReportsSearch }) {
         onSearch={(text) => void navigate({ to: '/reports', search: { search: text || undefined }, replace: true })}
       />
       {list.error ? (
-        <div className={classes.empty} role="alert">
-          <Text c="dimmed">{messageOf(list.error)}</Text>
-          <RetryButton onClick={() => void list.refetch()} />
-        </div>
+        <LoadProblem isLarge error={list.error} onRetry={list.refetch} />
       ) : list.data?.entries.length === 0 ? (
         <Empty search={search} />
       ) : (
         <ReportList reports={list.data?.entries} />
       )}
-      {list.data && list.data.total > reportsOnPage && <Paging search={search} total={list.data.total} />}
+      {list.data && <PageLinks page={search.page ?? 0} size={reportsOnPage} total={list.data.total} />}
     </Page>
   );
 }
 
 function Empty({ search: { search } }: { search: ReportsSearch }) {
   return (
-    <div className={classes.empty}>
+    <EmptyState isLarge>
       <Text c="dimmed" maw={440}>
         {search
           ? `No reports match “${search}”.`
@@ -55,27 +52,6 @@ function Empty({ search: { search } }: { search: ReportsSearch }) {
           Go to your publications
         </LinkButton>
       )}
-    </div>
-  );
-}
-
-function Paging({ search, total }: { search: ReportsSearch; total: number }) {
-  const page = search.page ?? 0;
-  const last = Math.max(0, Math.ceil(total / reportsOnPage) - 1);
-  const go = (to: number) => ({ to: '/reports' as const, search: { ...search, page: to || undefined } });
-  return (
-    <nav aria-label="Pages" className={classes.paging}>
-      {page > 0 && (
-        <LinkButton variant="default" size="xs" {...go(page - 1)}>
-          Previous
-        </LinkButton>
-      )}
-      Page {page + 1} of {last + 1}
-      {page < last && (
-        <LinkButton variant="default" size="xs" {...go(page + 1)}>
-          Next
-        </LinkButton>
-      )}
-    </nav>
+    </EmptyState>
   );
 }

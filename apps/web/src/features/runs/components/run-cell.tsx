@@ -1,8 +1,9 @@
 import type { RunExecution } from '@atoll/contract/runs/entity';
+import { VisuallyHidden } from '@mantine/core';
 import { memo } from 'react';
 import { Outputs } from '../../outputs/outputs.tsx';
 import { duration } from '../model.ts';
-import classes from './runs.module.css';
+import classes from './run-cell.module.css';
 import { Elapsed, StatusIcon } from './status-chip.tsx';
 
 interface RunCellProps {
@@ -34,7 +35,7 @@ export const RunCell = memo(
       <>
         <StatusIcon status={statuses[state]} />
         <span className={classes.place}>{place ? `Cell ${place.number}` : execution.cell}</span>
-        <span className={classes.hiddenWord}>{words[state]}</span>
+        <VisuallyHidden>{words[state]}</VisuallyHidden>
         {firstLine && <code>{firstLine}</code>}
         <span className={classes.time}>
           {milliseconds === null ? <Elapsed run={execution} /> : duration(milliseconds)}

@@ -2,11 +2,11 @@ import { type ComputeTier, computeTiers } from '@atoll/contract/plans';
 import { Menu, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
+import menus from '../../../ui/styles/menus.module.css';
 import { formatSize } from '../../files/model.ts';
 import { KernelNotes } from '../../kernels/kernel-notes.tsx';
 import { useChooseKernel } from '../../kernels/mutations.ts';
 import { chosenKernelQuery, kernelsQuery, ramTiersQuery } from '../../kernels/queries.ts';
-import classes from './run-controls.module.css';
 
 interface RunMenuProps {
   language: string;
@@ -30,11 +30,11 @@ export function RunMenu({ language, tier, onTier }: RunMenuProps) {
     <>
       <Menu.Label>Kernel</Menu.Label>
       {!able && !error && <Skeleton height={18} m={8} width="70%" />}
-      {able?.length === 0 && <div className={classes.note}>There is no kernel for {language} here.</div>}
+      {able?.length === 0 && <div className={menus.note}>There is no kernel for {language} here.</div>}
       <Menu.RadioGroup value={used?.name ?? null} onChange={(name) => choose.mutate(String(name))}>
         {able?.map((kernel, index) => (
           <Menu.RadioItem key={kernel.name} value={kernel.name} closeMenuOnClick={false}>
-            <span className={classes.choice}>
+            <span className={menus.choice}>
               {kernel.display_name}
               {index === 0 && able.length > 1 && <span>Default</span>}
             </span>
@@ -50,7 +50,7 @@ export function RunMenu({ language, tier, onTier }: RunMenuProps) {
       >
         {sizes?.map((each) => (
           <Menu.RadioItem key={each.tier} value={each.tier} disabled={!each.is_available} closeMenuOnClick={false}>
-            <span className={classes.choice}>
+            <span className={menus.choice}>
               {formatSize(each.memory)} memory, {each.cpu_cores} {each.cpu_cores === 1 ? 'core' : 'cores'}
               {!each.is_available && <span>Requires an upgrade</span>}
             </span>
@@ -58,7 +58,7 @@ export function RunMenu({ language, tier, onTier }: RunMenuProps) {
         ))}
       </Menu.RadioGroup>
       {error && (
-        <div className={classes.note} data-problem role="alert">
+        <div className={menus.note} data-problem role="alert">
           {messageOf(error)}
         </div>
       )}

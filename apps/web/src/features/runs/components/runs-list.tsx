@@ -12,7 +12,8 @@ import { When } from '../../../ui/when.tsx';
 import { progressWords, statusWords } from '../model.ts';
 import { type RunsSearch, runsOnPage, runsQuery } from '../queries.ts';
 import { RunActions } from './run-view.tsx';
-import classes from './runs.module.css';
+import panel from './runs.module.css';
+import classes from './runs-list.module.css';
 import { Elapsed, StatusIcon } from './status-chip.tsx';
 
 const modes = [
@@ -38,8 +39,8 @@ export function RunsList({ project, onRun, close }: RunsListProps) {
   const last = Math.max(1, Math.ceil((data?.total ?? 0) / runsOnPage));
   return (
     <>
-      <div className={classes.head} data-list>
-        <h2 className={classes.title}>Runs</h2>
+      <div className={panel.head} data-list>
+        <h2 className={panel.title}>Runs</h2>
         <SegmentedControl
           aria-label="Which runs"
           size="xs"
@@ -67,13 +68,13 @@ export function RunsList({ project, onRun, close }: RunsListProps) {
         {close}
       </div>
       {error && !data ? (
-        <div className={classes.empty} role="alert">
+        <div className={panel.empty} role="alert">
           <h3>Could not load the runs</h3>
           <p>{messageOf(error)}</p>
           <RetryButton onClick={() => refetch()} />
         </div>
       ) : !data ? (
-        <div className={classes.cells} aria-busy>
+        <div className={panel.cells} aria-busy>
           {[1, 2, 3].map((row) => (
             <Skeleton key={row} height={20} mb={12} />
           ))}
@@ -145,7 +146,7 @@ function RunRow({ run, project, onOpen }: { run: Run; project: Project; onOpen: 
 function Nothing({ wanted, onClear, onAll }: { wanted: RunsSearch; onClear: () => void; onAll: () => void }) {
   if (wanted.search || wanted.mode !== 'latest') {
     return (
-      <div className={classes.empty}>
+      <div className={panel.empty}>
         <h3>{wanted.search || wanted.mode === 'last_ok' ? 'No runs match' : 'No scheduled runs yet'}</h3>
         <Button size="compact-sm" variant="default" onClick={onClear}>
           Show all runs
@@ -154,7 +155,7 @@ function Nothing({ wanted, onClear, onAll }: { wanted: RunsSearch; onClear: () =
     );
   }
   return (
-    <div className={classes.empty}>
+    <div className={panel.empty}>
       <h3>{wanted.isEverybodys ? 'No runs yet' : 'No runs by you yet'}</h3>
       <p>Use Run in background in a notebook, or Run in a script. Runs are listed here with their output.</p>
       {!wanted.isEverybodys && (

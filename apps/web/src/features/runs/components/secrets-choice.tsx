@@ -1,7 +1,7 @@
 import type { Project } from '@atoll/contract/projects/entity';
 import { Menu } from '@mantine/core';
+import menus from '../../../ui/styles/menus.module.css';
 import { useWithheldSecrets } from '../withheld-secrets.ts';
-import classes from './run-controls.module.css';
 
 interface SecretsChoiceProps {
   project: Pick<Project, 'id' | 'owner'>;
@@ -15,7 +15,7 @@ export function SecretsChoice({ project, isChosen, onChange }: SecretsChoiceProp
   return (
     <Menu.CheckboxItem checked={isChosen} onChange={onChange} closeMenuOnClick={false}>
       Use my secrets
-      <span className={classes.words}>
+      <span className={menus.words}>
         Other people can change this project: their code could read your secrets in the next run.
       </span>
     </Menu.CheckboxItem>

@@ -14,10 +14,10 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { messageOf } from '../../../platform/api-error.ts';
+import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { RetryButton } from '../../../ui/problem.tsx';
+import { PageLinks } from '../../../ui/page-links.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { When } from '../../../ui/when.tsx';
 import { useSession } from '../../session/queries.ts';
@@ -44,17 +44,12 @@ const icon = { size: 15, stroke: 1.6 };
 export function AutomationPage({ search }: { search: AutomationSearch }) {
   const list = useQuery(schedulesQuery(search));
   const [opened, setOpened] = useState<{ part: 'edit' | 'history'; schedule: Schedule } | null>(null);
-  const last = Math.max(1, Math.ceil((list.data?.total ?? 0) / schedulesOnPage));
-  const page = search.page ?? 1;
   const close = () => setOpened(null);
   return (
     <Page title="Automation" description="Runs and publications that happen at set times" width="wide">
       <Tools search={search} />
       {list.error && !list.data ? (
-        <div className={classes.empty} role="alert">
-          <Text c="dimmed">{messageOf(list.error)}</Text>
-          <RetryButton onClick={() => list.refetch()} />
-        </div>
+        <LoadProblem error={list.error} onRetry={list.refetch} />
       ) : list.data?.entries.length === 0 ? (
         <Empty search={search} />
       ) : (
@@ -70,28 +65,14 @@ export function AutomationPage({ search }: { search: AutomationSearch }) {
               ))}
         </ul>
       )}
-      {last > 1 && (
-        <nav className={classes.pages} aria-label="Pages of schedules">
-          <LinkButton
-            variant="default"
-            size="xs"
-            to="/automation"
-            search={{ ...search, page: page - 1 }}
-            disabled={page <= 1}
-          >
-            Previous
-          </LinkButton>
-          Page {page} of {last}
-          <LinkButton
-            variant="default"
-            size="xs"
-            to="/automation"
-            search={{ ...search, page: page + 1 }}
-            disabled={page >= last}
-          >
-            Next
-          </LinkButton>
-        </nav>
+      {list.data && (
+        <PageLinks
+          label="Pages of schedules"
+          page={search.page ?? 1}
+          first={1}
+          size={schedulesOnPage}
+          total={list.data.total}
+        />
       )}
       <Suspense>
         {opened?.part === 'edit' && <ScheduleDialog subject={subjectOf(opened.schedule)} onClose={close} />}
@@ -127,15 +108,15 @@ function Tools({ search }: { search: AutomationSearch }) {
 function Empty({ search }: { search: AutomationSearch }) {
   if (search.search || search.state)
     return (
-      <div className={classes.empty}>
+      <EmptyState>
         <Text c="dimmed">No schedules match.</Text>
         <LinkButton to="/automation" variant="default">
           Show all
         </LinkButton>
-      </div>
+      </EmptyState>
     );
   return (
-    <div className={classes.empty}>
+    <EmptyState>
       <IconCalendarClock size={32} stroke={1.3} aria-hidden />
       <Text c="dimmed" maw={440}>
         Nothing is scheduled. Open a notebook and choose “Schedule…” in its menu to run it at set times, or schedule a
@@ -144,7 +125,7 @@ function Empty({ search }: { search: AutomationSearch }) {
       <LinkButton to="/projects" variant="default">
         Open a project
       </LinkButton>
-    </div>
+    </EmptyState>
   );
 }
 

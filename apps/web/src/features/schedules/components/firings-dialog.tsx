@@ -1,10 +1,10 @@
 import type { Schedule } from '@atoll/contract/schedules/entity';
 import { Alert, Button, Group, Modal, Skeleton, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
+import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { missedWords, timeIn } from '../model.ts';
 import { firingsQuery } from '../queries.ts';
 import { FiringMark } from './firing-mark.tsx';
@@ -14,7 +14,7 @@ const onPage = 10;
 
 /** What came of each time. */
 export function FiringsDialog({ schedule, onClose }: { schedule: Schedule; onClose(): void }) {
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const isNarrow = useIsNarrow();
   const [page, setPage] = useState(1);
   const { data, error } = useQuery(firingsQuery(schedule.id, page));
   const last = Math.max(1, Math.ceil((data?.total ?? 0) / onPage));

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../platform/api-error.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { intervalWords, leastOf, localTime, nextHour, type ScheduleValues, timeIn, weekdayWords } from '../model.ts';
 import { useChangeSchedule, useDeleteSchedule } from '../mutations.ts';
@@ -132,25 +132,26 @@ export function ScheduleForm({ subject, schedule, isShared, onClose }: ScheduleF
           />
         )}
         <FormProblem problem={form.problem} />
-        <Group justify="flex-end" gap="sm">
-          {schedule && (
-            <Button
-              variant="subtle"
-              color="danger"
-              mr="auto"
-              loading={remove.isPending}
-              onClick={() => remove.mutate(undefined, { onSuccess: onClose })}
-            >
-              Delete schedule
-            </Button>
-          )}
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <SubmitButton pending={form.pending} disabled={isRecurring && days.length === 0}>
-            {!schedule ? 'Create schedule' : schedule.enabled ? 'Save' : 'Save and resume'}
-          </SubmitButton>
-        </Group>
+        <FormActions
+          pending={form.pending}
+          disabled={isRecurring && days.length === 0}
+          onClose={onClose}
+          before={
+            schedule && (
+              <Button
+                variant="subtle"
+                color="danger"
+                mr="auto"
+                loading={remove.isPending}
+                onClick={() => remove.mutate(undefined, { onSuccess: onClose })}
+              >
+                Delete schedule
+              </Button>
+            )
+          }
+        >
+          {!schedule ? 'Create schedule' : schedule.enabled ? 'Save' : 'Save and resume'}
+        </FormActions>
       </Stack>
     </form>
   );

@@ -14,7 +14,7 @@ import { offeredPresets, presetWords } from '../model.ts';
 import { useInvite, useShare, useShareWithTeam } from '../mutations.ts';
 import { peopleQuery } from '../queries.ts';
 import classes from './sharing.module.css';
-import { TeamLine } from './team-grant-row.tsx';
+import { TeamLine } from './team-line.tsx';
 
 interface AddPeopleProps {
   project: Project;

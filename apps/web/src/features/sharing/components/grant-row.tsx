@@ -1,66 +1,99 @@
 import { sharingPresets } from '@atoll/contract/projects/access';
 import type { Project } from '@atoll/contract/projects/entity';
-import type { UserPermission } from '@atoll/contract/sharing/endpoints';
+import type { TeamPermission, UserPermission } from '@atoll/contract/sharing/endpoints';
 import { personName } from '@atoll/contract/users/names';
 import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useState } from 'react';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { PersonLine } from '../../people/person-line.tsx';
-import { offeredPresets, presetWords, type Role, roleOf } from '../model.ts';
-import { useChangeGrant, useUnshare } from '../mutations.ts';
+import { type Granted, offeredPresets, presetWords, type Role, roleOf } from '../model.ts';
+import { useChangeGrant, useChangeTeamGrant, useUnshare, useUnshareWithTeam } from '../mutations.ts';
 import { PermissionChoice } from './permission-choice.tsx';
 import classes from './sharing.module.css';
+import { TeamLine } from './team-line.tsx';
 
 export function GrantRow({ project, grant }: { project: Project; grant: UserPermission }) {
-  const change = useChangeGrant(project.id, grant);
   const unshare = useUnshare(project.id);
-  const [isChoosing, setChoosing] = useState(false);
-  const name = personName(grant.user);
-  // Shown at once, and as it was when it is refused.
-  const { permissions, isAuthor } = change.isPending
-    ? change.variables
-    : { permissions: grant.permissions, isAuthor: grant.is_author };
-  const role = isChoosing ? 'custom' : roleOf(permissions);
-  const presets = offeredPresets([...project.permissions, ...grant.permissions]);
+  const change = useChangeGrant(project.id, grant);
   if (unshare.isPending) return null;
+  return (
+    <Row
+      project={project}
+      name={personName(grant.user)}
+      granted={{ permissions: grant.permissions, isAuthor: grant.is_author }}
+      change={change}
+      onRemove={() => unshare.mutate(grant)}
+      line={(action) => <PersonLine person={grant.user} isLink action={action} />}
+    />
+  );
+}
+
+export function TeamGrantRow({ project, grant }: { project: Project; grant: TeamPermission }) {
+  const unshare = useUnshareWithTeam(project.id);
+  const change = useChangeTeamGrant(project.id, grant);
+  if (unshare.isPending) return null;
+  return (
+    <Row
+      project={project}
+      name={grant.team.name}
+      granted={{ permissions: grant.permissions }}
+      change={change}
+      onRemove={() => unshare.mutate(grant)}
+      line={(action) => <TeamLine team={grant.team} isLink action={action} />}
+    />
+  );
+}
+
+interface RowProps {
+  project: Project;
+  name: string;
+  granted: Granted;
+  change: UseMutationResult<unknown, Error, Granted>;
+  onRemove(): void;
+  line(action: ReactNode): ReactNode;
+}
+
+function Row({ project, name, granted, change, onRemove, line }: RowProps) {
+  const [isChoosing, setChoosing] = useState(false);
+  // Shown at once, and as it was when it is refused.
+  const shown = change.isPending ? { ...granted, ...change.variables } : granted;
+  const role = isChoosing ? 'custom' : roleOf(shown.permissions);
+  const mine = [...project.permissions, ...granted.permissions];
   const choose = (next: Role) => {
     setChoosing(next === 'custom');
-    if (next !== 'custom') change.mutate({ permissions: [...sharingPresets[next]], isAuthor });
+    if (next !== 'custom') change.mutate({ ...shown, permissions: [...sharingPresets[next]] });
   };
   return (
     <li className={classes.row}>
-      <PersonLine
-        person={grant.user}
-        isLink
-        action={
-          <>
-            <NativeSelect
-              size="xs"
-              aria-label={`Role of ${name}`}
-              className={classes.role}
-              data={[
-                ...presets.map((each) => ({ value: each, label: presetWords[each].label })),
-                { value: 'custom', label: 'Custom…' },
-              ]}
-              value={role}
-              onChange={(event) => choose(event.currentTarget.value as Role)}
-              onClick={() => role === 'custom' && setChoosing(true)}
-            />
-            <Tooltip label="Remove access">
-              <ActionIcon size={28} aria-label={`Remove ${name}`} onClick={() => unshare.mutate(grant)}>
-                <IconX size={16} stroke={1.6} />
-              </ActionIcon>
-            </Tooltip>
-          </>
-        }
-      />
+      {line(
+        <>
+          <NativeSelect
+            size="xs"
+            aria-label={`Role of ${name}`}
+            className={classes.role}
+            data={[
+              ...offeredPresets(mine).map((each) => ({ value: each, label: presetWords[each].label })),
+              { value: 'custom', label: 'Custom…' },
+            ]}
+            value={role}
+            onChange={(event) => choose(event.currentTarget.value as Role)}
+            onClick={() => role === 'custom' && setChoosing(true)}
+          />
+          <Tooltip label="Remove access">
+            <ActionIcon size={28} aria-label={`Remove ${name}`} onClick={onRemove}>
+              <IconX size={16} stroke={1.6} />
+            </ActionIcon>
+          </Tooltip>
+        </>,
+      )}
       {isChoosing && (
         <PermissionChoice
           name={name}
-          before={{ permissions, isAuthor }}
-          mine={[...project.permissions, ...grant.permissions]}
+          before={shown}
+          mine={mine}
           pending={change.isPending}
-          onSave={(chosen) => change.mutate({ isAuthor: false, ...chosen }, { onSuccess: () => setChoosing(false) })}
+          onSave={(chosen) => change.mutate(chosen, { onSuccess: () => setChoosing(false) })}
           onCancel={() => setChoosing(false)}
         />
       )}

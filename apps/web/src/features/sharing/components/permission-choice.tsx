@@ -7,29 +7,23 @@ import {
 } from '@atoll/contract/projects/access';
 import { Button, Checkbox, Group } from '@mantine/core';
 import { useState } from 'react';
-import { givable, permissionWords, without } from '../model.ts';
+import { type Granted, givable, permissionWords, without } from '../model.ts';
 import classes from './sharing.module.css';
-
-interface Chosen {
-  permissions: ProjectPermission[];
-  /** Teams are no authors. */
-  isAuthor?: boolean;
-}
 
 interface PermissionChoiceProps {
   name: string;
-  before: Chosen;
+  before: Granted;
   /** What can be given: what the sharer may do, and what is there already. */
   mine: readonly ProjectAbility[];
   pending: boolean;
-  onSave(chosen: Chosen): void;
+  onSave(chosen: Granted): void;
   onCancel(): void;
 }
 
 /** One by one; what brings others along ticks them too. */
 export function PermissionChoice({ name, before, mine, pending, onSave, onCancel }: PermissionChoiceProps) {
   const [chosen, setChosen] = useState(before.permissions);
-  const [isAuthor, setAuthor] = useState(before.isAuthor ?? false);
+  const [isAuthor, setAuthor] = useState(before.isAuthor);
   const isOpen = (permission: ProjectPermission) => givable([permission], mine);
   const toggle = (permission: ProjectPermission, on: boolean) =>
     setChosen(on ? withImplied([...chosen, permission]) : without(chosen, permission));
@@ -47,7 +41,7 @@ export function PermissionChoice({ name, before, mine, pending, onSave, onCancel
           />
         ))}
       </div>
-      {before.isAuthor !== undefined && (
+      {isAuthor !== undefined && (
         <Checkbox
           size="xs"
           className={classes.author}

@@ -1,7 +1,6 @@
 import type { Visibility } from '@atoll/contract/projects/access';
 import type { ProjectDetail } from '@atoll/contract/projects/entity';
 import { Button, Modal, NativeSelect, Stack, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
@@ -9,6 +8,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { TextLink } from '../../../ui/links.tsx';
 import { NothingHere, Rows } from '../../../ui/rows.tsx';
 import { toastError } from '../../../ui/toast.ts';
+import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { useUpdateProject } from '../../projects/mutations.ts';
 import { visibilityText, visibilityWords } from '../../projects/visibility-mark.tsx';
 import { useSession } from '../../session/queries.ts';
@@ -18,18 +18,17 @@ import { grantsQuery, teamGrantsQuery } from '../queries.ts';
 import { RequestAccess } from '../request-access.tsx';
 import { Activity } from './activity.tsx';
 import { AddPeople } from './add-people.tsx';
-import { GrantRow } from './grant-row.tsx';
+import { GrantRow, TeamGrantRow } from './grant-row.tsx';
 import { LeaveButton } from './leave-button.tsx';
 import { LinkSharing } from './link-sharing.tsx';
 import { OwnerRow } from './person-row.tsx';
 import classes from './sharing.module.css';
-import { TeamGrantRow } from './team-grant-row.tsx';
 import { InviteRows, RequestRows } from './waiting-rows.tsx';
 
 /** With whom, and what they may do; the link for everybody who may see it anyway. */
 export function ShareDialog({ project, onClose }: { project: ProjectDetail; onClose: () => void }) {
   const session = useSession();
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const isNarrow = useIsNarrow();
   const canShare = project.permissions.includes('share') && !session.is_guest;
   return (
     <Modal opened onClose={onClose} title={`Share “${project.name}”`} size="lg" fullScreen={isNarrow}>

@@ -1,13 +1,13 @@
 import type { TeamDiscovery } from '@atoll/contract/teams/access';
 import { Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../../platform/api-error.ts';
 import { client } from '../../../platform/client.ts';
 import { atMost, required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
+import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { useTeamsRefresh } from '../mutations.ts';
 import { DiscoveryChoice } from './discovery-choice.tsx';
 
@@ -15,7 +15,7 @@ import { DiscoveryChoice } from './discovery-choice.tsx';
 export function NewTeamDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const refresh = useTeamsRefresh();
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const isNarrow = useIsNarrow();
   const [taken, setTaken] = useState<{ name: string; message: string } | null>(null);
   const form = useForm({
     initial: { name: '', icon: '', description: '', discovery: 'private' as string },
@@ -72,9 +72,7 @@ export function NewTeamDialog({ onClose }: { onClose: () => void }) {
           />
           <DiscoveryChoice value={form.values.discovery} onChange={(discovery) => form.set('discovery', discovery)} />
           <FormProblem problem={form.problem} />
-          <Group justify="flex-end">
-            <SubmitButton pending={form.pending}>Create team</SubmitButton>
-          </Group>
+          <FormActions pending={form.pending}>Create team</FormActions>
         </Stack>
       </form>
     </Modal>

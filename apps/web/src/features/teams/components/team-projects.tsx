@@ -2,10 +2,10 @@ import type { TeamDetail } from '@atoll/contract/teams/entity';
 import { Button, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { ProjectCards } from '../../projects/project-cards.tsx';
 import { teamProjectsQuery } from '../queries.ts';
-import classes from '../teams.module.css';
 
 export function TeamProjects({ team }: { team: TeamDetail }) {
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(teamProjectsQuery(team.id));
@@ -13,7 +13,7 @@ export function TeamProjects({ team }: { team: TeamDetail }) {
   if (error) return <Text c="dimmed">{messageOf(error)}</Text>;
   if (projects?.length === 0)
     return (
-      <div className={classes.empty}>
+      <EmptyState isLarge>
         <Text c="dimmed" maw={440}>
           {team.permissions.includes('share_to')
             ? 'No shared projects. Open a project, press Share and add this team.'
@@ -26,7 +26,7 @@ export function TeamProjects({ team }: { team: TeamDetail }) {
             Go to projects
           </LinkButton>
         )}
-      </div>
+      </EmptyState>
     );
   return (
     <>

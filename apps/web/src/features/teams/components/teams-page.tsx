@@ -4,9 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { PageLinks } from '../../../ui/page-links.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
+import cards from '../../../ui/styles/cards.module.css';
 import tabs from '../../../ui/styles/tabs.module.css';
 import { useSession } from '../../session/queries.ts';
 import { type TeamsSearch, teamSorts, teamsOnPage } from '../model.ts';
@@ -48,11 +51,11 @@ export function TeamsPage({ search }: { search: TeamsSearch }) {
       ) : list.data?.entries.length === 0 ? (
         <Empty search={search}>{makeButton}</Empty>
       ) : (
-        <ul className={classes.cards} aria-busy={list.isFetching} aria-label="Teams">
+        <ul className={cards.cards} aria-busy={list.isFetching} aria-label="Teams">
           {list.data
             ? list.data.entries.map((team) => <TeamCard key={team.id} team={team} />)
             : [1, 2, 3, 4, 5, 6].map((shape) => (
-                <li key={shape} className={classes.card}>
+                <li key={shape} className={cards.written}>
                   <Skeleton height={32} width="60%" />
                   <Skeleton height={36} />
                   <Skeleton height={16} width="40%" />
@@ -60,7 +63,7 @@ export function TeamsPage({ search }: { search: TeamsSearch }) {
               ))}
         </ul>
       )}
-      {list.data && <Paging search={search} total={list.data.total} />}
+      {list.data && <PageLinks page={search.page ?? 0} size={teamsOnPage} total={list.data.total} />}
       <Suspense>{isMaking && <NewTeamDialog onClose={() => setMaking(false)} />}</Suspense>
     </Page>
   );
@@ -93,42 +96,19 @@ function Tools({ search }: { search: TeamsSearch }) {
 function Empty({ search, children }: { search: TeamsSearch; children: ReactNode }) {
   if (search.search)
     return (
-      <div className={classes.empty}>
+      <EmptyState isLarge>
         <Text c="dimmed">No teams match “{search.search}”.</Text>
         <LinkButton to="/teams" search={{ mode: search.mode }} variant="default">
           Clear search
         </LinkButton>
-      </div>
+      </EmptyState>
     );
   return (
-    <div className={classes.empty}>
+    <EmptyState isLarge>
       <Text c="dimmed" maw={440}>
         {search.mode ? 'No public teams yet.' : 'Projects shared with a team are shared with all its members.'}
       </Text>
       {children}
-    </div>
-  );
-}
-
-function Paging({ search, total }: { search: TeamsSearch; total: number }) {
-  const page = search.page ?? 0;
-  if (total <= teamsOnPage) return null;
-  const last = Math.ceil(total / teamsOnPage) - 1;
-  return (
-    <nav aria-label="Pages" className={classes.facts} style={{ marginTop: 16, justifyContent: 'center' }}>
-      {page > 0 && (
-        <LinkButton variant="default" size="xs" to="/teams" search={{ ...search, page: page - 1 || undefined }}>
-          Back
-        </LinkButton>
-      )}
-      <span>
-        Page {page + 1} of {last + 1}
-      </span>
-      {page < last && (
-        <LinkButton variant="default" size="xs" to="/teams" search={{ ...search, page: page + 1 }}>
-          Next
-        </LinkButton>
-      )}
-    </nav>
+    </EmptyState>
   );
 }

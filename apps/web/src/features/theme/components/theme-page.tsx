@@ -1,7 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
 import { Link, useBlocker } from '@tanstack/react-router';
+import { bringIntoView } from '../../../ui/bring-into-view.ts';
 import { Page } from '../../../ui/page.tsx';
 import { NoPermission } from '../../../ui/page-problems.tsx';
+import tabs from '../../../ui/styles/tabs.module.css';
 import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { useSession } from '../../session/queries.ts';
 import { type Draft, useDraft } from '../draft.ts';
@@ -54,13 +56,15 @@ function ThemeEditor({ part }: { part: Part }) {
         </Button>
       }
     >
-      <nav aria-label="Theme sections" className={classes.parts}>
+      <nav aria-label="Theme sections" className={tabs.tabs}>
         {(Object.keys(parts) as Part[]).map((each) => (
           <Link
             key={each}
             to="/theme-preview"
             search={{ part: each }}
-            className={classes.part}
+            ref={each === part ? bringIntoView : undefined}
+            className={tabs.tab}
+            data-active={each === part || undefined}
             aria-current={each === part ? 'page' : undefined}
           >
             {parts[each]}

@@ -4,7 +4,7 @@ import { Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { api, client } from '../../../platform/client.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { EnvironmentBadge } from '../environment-badge.tsx';
 import classes from './trading.module.css';
@@ -45,11 +45,9 @@ export function ArmDialog({ connection, onClose }: { connection: ExchangeConnect
           </div>
           <TextInput label={`Type ${armingWord} to confirm`} autoComplete="off" {...form.text('confirmation')} />
           <FormProblem problem={form.problem} />
-          <div className={classes.dialogActions}>
-            <SubmitButton pending={form.pending} color="danger">
-              Arm
-            </SubmitButton>
-          </div>
+          <FormActions pending={form.pending} color="danger">
+            Arm
+          </FormActions>
         </Stack>
       </form>
     </Modal>

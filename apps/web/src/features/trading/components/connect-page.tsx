@@ -1,3 +1,4 @@
+import '@mantine/core/styles/List.layer.css';
 import { type ExchangeType, exchangeInfo } from '@atoll/contract/trading/values';
 import { Alert, Anchor, Code, List, PasswordInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,6 +1,6 @@
 import type { ExchangeConnection } from '@atoll/contract/trading/entity';
 import { type ExchangeType, exchangeInfo } from '@atoll/contract/trading/values';
-import { Alert, Button, Menu, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Menu, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots, IconHandStop } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -172,14 +172,14 @@ function Confirm(props: {
     <Modal opened={props.isOpen} onClose={props.onClose} title={props.title}>
       <Stack>
         <Text>{props.text}</Text>
-        <div className={classes.dialogActions}>
+        <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={props.onClose}>
             Back
           </Button>
           <Button color="danger" loading={isPending} onClick={() => void confirm()}>
             {props.action}
           </Button>
-        </div>
+        </Group>
       </Stack>
     </Modal>
   );

@@ -4,9 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
+import cards from '../../../ui/styles/cards.module.css';
+import lists from '../../../ui/styles/lists.module.css';
 import tabs from '../../../ui/styles/tabs.module.css';
 import { toastError } from '../../../ui/toast.ts';
 import { useSession } from '../../session/queries.ts';
@@ -32,10 +35,10 @@ export function ExchangesPage({ search }: { search: ExchangesSearch }) {
       width="wide"
     >
       {is_guest ? (
-        <div className={classes.empty}>
+        <EmptyState>
           <Text c="dimmed">Create an account to trade on the demo.</Text>
           <LinkButton to="/sign-up">Create account</LinkButton>
-        </div>
+        </EmptyState>
       ) : (
         <>
           <nav className={tabs.tabs} aria-label="Trading">
@@ -73,7 +76,7 @@ function Exchanges() {
   }, [error]);
   if (error && !data)
     return (
-      <div className={classes.empty} role="alert">
+      <div className={lists.empty} role="alert">
         <Text c="dimmed">{`Couldn't load exchange connections: ${messageOf(error) ?? 'Unknown error'}`}</Text>
         <RetryButton onClick={() => refetch()} />
       </div>
@@ -87,7 +90,7 @@ function Exchanges() {
         ))}
       </section>
       <h2 className={classes.heading}>Connect an exchange</h2>
-      <ul className={classes.exchanges}>
+      <ul className={cards.cards}>
         {data.exchanges
           .filter(({ type }) => type !== 'demo')
           .map((exchange) => (

@@ -3,7 +3,7 @@ import { Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { api, client } from '../../../platform/client.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { EnvironmentBadge } from '../environment-badge.tsx';
 import classes from './trading.module.css';
@@ -85,9 +85,7 @@ export function LimitsDialog({ connection, onClose }: { connection: ExchangeConn
             {...form.text('symbols')}
           />
           <FormProblem problem={form.problem} />
-          <div className={classes.dialogActions}>
-            <SubmitButton pending={form.pending}>Save limits</SubmitButton>
-          </div>
+          <FormActions pending={form.pending}>Save limits</FormActions>
         </Stack>
       </form>
     </Modal>

@@ -1,15 +1,15 @@
 import type { TradingAsset } from '@atoll/contract/trading/entity';
 import { type ExchangeType, exchangeInfo } from '@atoll/contract/trading/values';
-import { ActionIcon, NativeSelect, Skeleton, Text, TextInput } from '@mantine/core';
+import { ActionIcon, NativeSelect, Skeleton, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { messageOf } from '../../../platform/api-error.ts';
 import { api, client } from '../../../platform/client.ts';
+import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { TextLink } from '../../../ui/links.tsx';
-import { RetryButton } from '../../../ui/problem.tsx';
+import lists from '../../../ui/styles/lists.module.css';
 import { toastError } from '../../../ui/toast.ts';
 import { EnvironmentBadge } from '../environment-badge.tsx';
 import { useLivePrices } from '../live.ts';
@@ -30,7 +30,7 @@ export function MarketList({ exchange }: { exchange: ExchangeType }) {
   const others = data?.entries.filter(({ is_favorite }) => !is_favorite) ?? [];
   return (
     <>
-      <div className={classes.tools}>
+      <div className={lists.tools}>
         <TextInput
           aria-label="Search markets"
           placeholder="Search markets"
@@ -55,21 +55,18 @@ export function MarketList({ exchange }: { exchange: ExchangeType }) {
         <PriceSource isLive={isLive} />
       </div>
       {error && !data ? (
-        <div className={classes.empty} role="alert">
-          <Text c="dimmed">{messageOf(error)}</Text>
-          <RetryButton onClick={() => refetch()} />
-        </div>
+        <LoadProblem error={error} onRetry={refetch} />
       ) : data?.entries.length === 0 ? (
-        <div className={classes.empty}>
+        <EmptyState>
           <Text c="dimmed">No market matches “{wanted}”.</Text>
-        </div>
+        </EmptyState>
       ) : (
-        <div className={classes.scroll}>
+        <div className={lists.scroll}>
           <table className={classes.table}>
             <thead>
               <tr>
                 <th scope="col">
-                  <span className={classes.hidden}>Favorite</span>
+                  <VisuallyHidden>Favorite</VisuallyHidden>
                 </th>
                 <th scope="col">Market</th>
                 <th scope="col">Price</th>

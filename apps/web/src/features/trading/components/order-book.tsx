@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { amountWords, priceWords } from '../model.ts';
 import { bookQuery } from '../queries.ts';
-import classes from './trading.module.css';
+import classes from './token.module.css';
 
 interface OrderBookProps {
   asset: string;

@@ -1,12 +1,13 @@
+import '@mantine/core/styles/Pagination.layer.css';
 import type { TradingOrder } from '@atoll/contract/trading/entity';
 import { tradingOrderStates } from '@atoll/contract/trading/values';
-import { Button, NativeSelect, Pagination, Skeleton, Text } from '@mantine/core';
+import { Button, NativeSelect, Pagination, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '../../../platform/api-error.ts';
 import { api, client } from '../../../platform/client.ts';
-import { RetryButton } from '../../../ui/problem.tsx';
+import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
+import lists from '../../../ui/styles/lists.module.css';
 import { toast, toastError } from '../../../ui/toast.ts';
 import { EnvironmentBadge } from '../environment-badge.tsx';
 import { amountWords, priceWords, sideWords, stateWords, typeWords } from '../model.ts';
@@ -26,17 +27,11 @@ export function OrderList({ search }: { search: OrderSearch }) {
   const [state, setState] = useState<OrderSearch['state']>();
   const wanted = { ...search, ...(state ? { state } : {}) };
   const { data, error, refetch } = useQuery(ordersQuery(wanted, page));
-  if (error && !data)
-    return (
-      <div className={classes.empty} role="alert">
-        <Text c="dimmed">{messageOf(error)}</Text>
-        <RetryButton onClick={() => refetch()} />
-      </div>
-    );
+  if (error && !data) return <LoadProblem error={error} onRetry={refetch} />;
   const open = data?.entries.filter((order) => order.state === 'open' || order.state === 'formed') ?? [];
   return (
     <section aria-label="Orders">
-      <div className={classes.tools}>
+      <div className={lists.tools}>
         <NativeSelect
           aria-label="State"
           data={states}
@@ -53,18 +48,18 @@ export function OrderList({ search }: { search: OrderSearch }) {
           variant="default"
           leftSection={<IconDownload size={16} />}
         >
-          csv
+          CSV
         </Button>
         {open.length > 1 && <CancelAll orders={open} />}
       </div>
       {data?.entries.length === 0 ? (
-        <div className={classes.empty}>
+        <EmptyState>
           <Text c="dimmed">
             {state ? 'No order is in this state.' : 'No orders yet. Choose a market to place one.'}
           </Text>
-        </div>
+        </EmptyState>
       ) : (
-        <div className={classes.scroll}>
+        <div className={lists.scroll}>
           <table className={classes.table} data-orders>
             <thead>
               <tr>
@@ -73,7 +68,7 @@ export function OrderList({ search }: { search: OrderSearch }) {
                 <th scope="col">Price</th>
                 <th scope="col">State</th>
                 <th scope="col">
-                  <span className={classes.hidden}>Actions</span>
+                  <VisuallyHidden>Actions</VisuallyHidden>
                 </th>
               </tr>
             </thead>

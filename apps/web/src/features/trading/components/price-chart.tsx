@@ -1,16 +1,16 @@
+import '@mantine/core/styles/Checkbox.layer.css';
 import { ActionIcon, Anchor, Checkbox, SegmentedControl, Skeleton, Text, Tooltip } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { IChartApi, IPriceLine, ISeriesApi, UTCTimestamp } from 'lightweight-charts';
 import { useEffect, useRef, useState } from 'react';
-import { messageOf } from '../../../platform/api-error.ts';
 import { ofPerson, readLocal, writeLocal } from '../../../platform/storage.ts';
-import { RetryButton } from '../../../ui/problem.tsx';
+import { LoadProblem } from '../../../ui/empty-state.tsx';
 import { useSession } from '../../session/queries.ts';
 import { average, type Columns } from '../indicators.ts';
 import { type ChartRange, chartRanges } from '../model.ts';
 import { chartQuery } from '../queries.ts';
-import classes from './trading.module.css';
+import classes from './token.module.css';
 
 const kinds = ['Candles', 'Line'] as const;
 const averageCounts = [20, 50] as const;
@@ -23,7 +23,7 @@ export function PriceChart({ asset, last }: { asset: string; last: string | null
   const { data, error, refetch, isPlaceholderData } = useQuery(chartQuery(asset, range));
   const [levels, setLevels] = useLevels(asset);
   return (
-    <section className={classes.chart} aria-label="Price chart">
+    <section className={`${classes.panel} ${classes.chart}`} aria-label="Price chart">
       <div className={classes.chartTools}>
         <SegmentedControl
           size="xs"
@@ -54,10 +54,7 @@ export function PriceChart({ asset, last }: { asset: string; last: string | null
         )}
       </div>
       {error && !data ? (
-        <div className={classes.empty} role="alert">
-          <Text c="dimmed">{messageOf(error)}</Text>
-          <RetryButton onClick={() => refetch()} />
-        </div>
+        <LoadProblem error={error} onRetry={refetch} />
       ) : data ? (
         <Canvas
           key={`${kind} ${hasAverages}`}

@@ -2,10 +2,10 @@ import { exchangeInfo } from '@atoll/contract/trading/values';
 import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '../../../platform/api-error.ts';
+import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { RetryButton } from '../../../ui/problem.tsx';
+import figures from '../../../ui/styles/figures.module.css';
 import { useSession } from '../../session/queries.ts';
 import { EnvironmentBadge } from '../environment-badge.tsx';
 import { useLiveMarket, useTradingLive } from '../live.ts';
@@ -15,8 +15,9 @@ import { OrderBook } from './order-book.tsx';
 import { OrderList } from './order-list.tsx';
 import { PriceChart } from './price-chart.tsx';
 import { PriceSource } from './price-source.tsx';
+import classes from './token.module.css';
 import { TradeForm } from './trade-form.tsx';
-import classes from './trading.module.css';
+import trading from './trading.module.css';
 
 /** One asset: its price, what others offer, what one owns of it, and an order. */
 export function TokenPage({ id }: { id: string }) {
@@ -30,10 +31,7 @@ export function TokenPage({ id }: { id: string }) {
   if (error && !asset)
     return (
       <Page title="Market" width="wide">
-        <div className={classes.empty} role="alert">
-          <Text c="dimmed">{messageOf(error)}</Text>
-          <RetryButton onClick={() => refetch()} />
-        </div>
+        <LoadProblem error={error} onRetry={refetch} />
       </Page>
     );
   if (!asset)
@@ -62,20 +60,20 @@ export function TokenPage({ id }: { id: string }) {
     >
       <div className={classes.token}>
         <PriceChart asset={id} last={asset.price} />
-        <aside className={classes.side}>
+        <aside className={`${classes.panel} ${classes.side}`}>
           {is_guest ? (
-            <div className={classes.empty}>
+            <EmptyState>
               <Text c="dimmed">Create an account to trade on the demo.</Text>
               <LinkButton to="/sign-up">Create account</LinkButton>
-            </div>
+            </EmptyState>
           ) : connections.data ? (
             <TradeForm rules={asset.market} last={asset.price ?? '0'} connections={own} picked={picked} />
           ) : (
             <Skeleton height={360} />
           )}
         </aside>
-        <section className={classes.statistics} aria-label="Statistics">
-          <dl>
+        <section className={`${classes.panel} ${classes.statistics}`} aria-label="Statistics">
+          <dl className={figures.figures}>
             <Figure term="High, 24 h" value={priceWords(asset.high_24h)} />
             <Figure term="Low, 24 h" value={priceWords(asset.low_24h)} />
             <Figure term="Volume, 24 h" value={`${compactWords(asset.volume)} ${asset.quote}`} />
@@ -92,14 +90,14 @@ export function TokenPage({ id }: { id: string }) {
             ))}
           </p>
         </section>
-        <section className={classes.bookPanel} aria-labelledby="book">
+        <section className={classes.panel} aria-labelledby="book">
           <h2 id="book">Order book</h2>
           <OrderBook asset={id} isLive={isLive} onPick={setPicked} />
         </section>
       </div>
       {!is_guest && (
         <>
-          <h2 className={classes.heading}>{`Your orders of ${asset.symbol}`}</h2>
+          <h2 className={trading.heading}>{`Your orders of ${asset.symbol}`}</h2>
           <OrderList search={{ symbol: asset.market.symbol }} />
         </>
       )}

@@ -1,7 +1,7 @@
 import type { ExchangeConnection, MarketRules, TradingOrder } from '@atoll/contract/trading/entity';
 import { exchangeInfo, tradingOrderTypes } from '@atoll/contract/trading/values';
 import { amountFor, reckonedPrice, sizeProblems } from '@atoll/trading/sizes';
-import { Alert, Button, Modal, NativeSelect, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Modal, NativeSelect, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -12,7 +12,7 @@ import { toast } from '../../../ui/toast.ts';
 import { EnvironmentBadge } from '../environment-badge.tsx';
 import { amountWords, marketOf, priceWords, sideWords, stateWords, typeWords } from '../model.ts';
 import { balanceQuery } from '../queries.ts';
-import classes from './trading.module.css';
+import classes from './token.module.css';
 
 type Unit = 'base' | 'quote' | 'percent';
 
@@ -249,14 +249,14 @@ export function TradeForm({ rules, last, connections, picked }: TradeFormProps) 
             {exchangeInfo[connection.type].name} for about {answer ? priceWords(answer.value) : '–'} {rules.quote}. This
             is real money.
           </Text>
-          <div className={classes.dialogActions}>
+          <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={() => setIsConfirming(false)}>
               Back
             </Button>
             <Button color="danger" loading={place.isPending} onClick={() => place.mutate()}>
               {sideWords[side]} with real money
             </Button>
-          </div>
+          </Group>
         </Stack>
       </Modal>
     </form>

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/NumberInput.layer.css';
 import { mostExtensionHours } from '@atoll/contract/quota/values';
 import { timeInWords } from '@atoll/contract/quota/words';
 import { Button, Group, NumberInput, Skeleton, Text, Title } from '@mantine/core';
@@ -6,6 +7,7 @@ import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { api, client } from '../../../platform/client.ts';
 import { LinkButton } from '../../../ui/links.tsx';
+import figures from '../../../ui/styles/figures.module.css';
 import { toast, toastError } from '../../../ui/toast.ts';
 import { extensionQuery, quotaQuery } from '../../quota/queries.ts';
 import { sessionQuery } from '../../session/queries.ts';
@@ -56,7 +58,7 @@ export function BuyTime() {
             if (isPossible && !isShort && !buy.isPending) buy.mutate();
           }}
         >
-          <dl className={classes.rows}>
+          <dl className={figures.rows}>
             <div>
               <dt>You have</dt>
               <dd>{timeInWords(data.extension_balance)}</dd>

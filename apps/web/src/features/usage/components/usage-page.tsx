@@ -7,6 +7,7 @@ import { messageOf } from '../../../platform/api-error.ts';
 import { TextLink } from '../../../ui/links.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
+import figures from '../../../ui/styles/figures.module.css';
 import { RunningServers } from '../../kernels/running-servers.tsx';
 import { quotaQuery } from '../../quota/queries.ts';
 import { QuotaDetails } from '../../quota/quota-details.tsx';
@@ -93,7 +94,7 @@ function Summary({ search }: { search: UsageSearch }) {
 function Totals({ summary: { total, days, tiers, projects } }: { summary: UsageSummary }) {
   return (
     <div className={classes.summary} aria-live="polite">
-      <dl className={classes.totals}>
+      <dl className={figures.totals}>
         <div>
           <dt>Time</dt>
           <dd>{timeInWords(total.seconds)}</dd>

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/NumberInput.layer.css';
 import type { UnitPurchaseInfo } from '@atoll/contract/payments/entity';
 import { Button, NumberInput, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';

@@ -4,9 +4,9 @@ import { api, client } from '../../../platform/client.ts';
 import { required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
 import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import forms from '../../../ui/styles/forms.module.css';
 import { toast } from '../../../ui/toast.ts';
 import { unitWords } from '../model.ts';
-import classes from './wallet.module.css';
 
 export function RedeemForm() {
   const queryClient = useQueryClient();
@@ -23,7 +23,7 @@ export function RedeemForm() {
   const { onBlur: _, ...code } = form.text('code');
   return (
     <form onSubmit={form.send} noValidate>
-      <div className={classes.inline}>
+      <div className={forms.inline}>
         <TextInput
           label="Voucher code"
           placeholder="XXXXX-XXXXX-XXXXX-XXXXX"

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { api, client } from '../../../platform/client.ts';
 import { useForm } from '../../../ui/form.ts';
 import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import forms from '../../../ui/styles/forms.module.css';
 import { toast } from '../../../ui/toast.ts';
 import { configQuery } from '../../sign-in/queries.ts';
 import { unitWords } from '../model.ts';
-import classes from './wallet.module.css';
 
 const directions = [
   { value: 'out', label: 'From the wallet' },
@@ -42,7 +42,7 @@ function Transfer({ kept }: { kept: number }) {
       <Text size="sm" c="dimmed">
         {unitWords(kept)} kept for datasets and tokens.
       </Text>
-      <div className={classes.inline}>
+      <div className={forms.inline}>
         <NativeSelect
           label="Transfer"
           data={directions}

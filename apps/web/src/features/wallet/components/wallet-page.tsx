@@ -4,10 +4,10 @@ import { Button, NativeSelect, Skeleton, Text, TextInput } from '@mantine/core';
 import { IconDownload, IconWallet } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { messageOf } from '../../../platform/api-error.ts';
+import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { RetryButton } from '../../../ui/problem.tsx';
+import lists from '../../../ui/styles/lists.module.css';
 import { useSession } from '../../session/queries.ts';
 import { kindWords, unitWords, type WalletSearch, walletFilterOf } from '../model.ts';
 import { csvUrl, walletQuery } from '../queries.ts';
@@ -26,10 +26,10 @@ export function WalletPage({ search }: { search: WalletSearch }) {
   return (
     <Page title="Wallet" description="Units pay for plans and execution time. 1 unit is 1 US cent." width="wide">
       {is_guest ? (
-        <div className={classes.empty}>
+        <EmptyState>
           <Text c="dimmed">Create an account to have a wallet.</Text>
           <LinkButton to="/sign-up">Create account</LinkButton>
-        </div>
+        </EmptyState>
       ) : (
         <Wallet search={search} />
       )}
@@ -41,13 +41,7 @@ function Wallet({ search }: { search: WalletSearch }) {
   const list = useInfiniteQuery(walletQuery(search));
   const [first] = list.data?.pages ?? [];
   const entries = list.data?.pages.flatMap((page) => page.entries);
-  if (list.error && !first)
-    return (
-      <div className={classes.empty} role="alert">
-        <Text c="dimmed">{messageOf(list.error)}</Text>
-        <RetryButton onClick={() => list.refetch()} />
-      </div>
-    );
+  if (list.error && !first) return <LoadProblem error={list.error} onRetry={list.refetch} />;
   return (
     <>
       {search.purchase && <PurchaseStatus id={search.purchase} search={search} />}
@@ -74,7 +68,7 @@ function Wallet({ search }: { search: WalletSearch }) {
       {entries?.length === 0 ? (
         <Empty search={search} />
       ) : (
-        <div className={classes.scroll}>
+        <div className={lists.scroll}>
           <table className={classes.entries} aria-busy={list.isFetching}>
             <thead>
               <tr>
@@ -165,7 +159,7 @@ function Tools({ search }: { search: WalletSearch }) {
         variant="default"
         leftSection={<IconDownload size={15} stroke={1.6} />}
       >
-        Download csv
+        Download CSV
       </Button>
     </div>
   );
@@ -174,7 +168,7 @@ function Tools({ search }: { search: WalletSearch }) {
 function Empty({ search }: { search: WalletSearch }) {
   const isFiltered = Object.keys(walletFilterOf(search)).length > 0;
   return (
-    <div className={classes.empty}>
+    <EmptyState>
       <IconWallet size={32} stroke={1.3} aria-hidden />
       <Text c="dimmed" maw={440}>
         {isFiltered ? 'No entries match.' : 'No entries yet. What you add and spend is listed here.'}
@@ -184,6 +178,6 @@ function Empty({ search }: { search: WalletSearch }) {
           Show all
         </LinkButton>
       )}
-    </div>
+    </EmptyState>
   );
 }

@@ -4,19 +4,17 @@ import { IconMap, IconMaximize, IconMinus, IconPlus, IconSitemap } from '@tabler
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { readLocal, writeLocal } from '../../../../platform/storage.ts';
 import { useSignal } from '../../../notebook/notebook-context.tsx';
+import { minimap as size } from '../../camera.ts';
 import { mapOf } from '../../geometry.ts';
 import { useBoard } from '../board-context.tsx';
 import classes from './panels.module.css';
 
-const size = { w: 184, h: 116 };
-const key = 'board_minimap';
-
 /** How near one is, and where. */
 export function Minimap() {
   const board = useBoard();
-  const [isShown, setShown] = useState(readLocal(key) !== 'off');
+  const [isShown, setShown] = useState(readLocal(size.key) !== 'off');
   const toggle = () => {
-    writeLocal(key, isShown ? 'off' : null);
+    writeLocal(size.key, isShown ? 'off' : null);
     setShown(!isShown);
   };
   return (

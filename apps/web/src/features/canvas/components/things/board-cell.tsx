@@ -13,7 +13,7 @@ import { memo, useState } from 'react';
 import { typeWords, Written } from '../../../notebook/cells/cell.tsx';
 import { CellMeta } from '../../../notebook/cells/cell-meta.tsx';
 import { CellOutputs } from '../../../notebook/cells/cell-outputs.tsx';
-import { useCommentCount } from '../../../notebook/cells/comment-marks.tsx';
+import { CommentMark } from '../../../notebook/cells/comment-marks.tsx';
 import { Faces } from '../../../notebook/cells/faces.tsx';
 import { TextCell } from '../../../notebook/cells/text-cell.tsx';
 import { InputCell } from '../../../notebook/inputs/input-cell.tsx';
@@ -92,7 +92,7 @@ export const BoardCell = memo(function BoardCell({ id, place, isLow }: BoardCell
         {runs(cell.type) && show !== 'output' && <CellMeta id={id} isQuiet={cell.type === 'input'} />}
       </div>
       {isLow && <StandIn id={id} />}
-      <CommentMark id={id} number={number} />
+      <CommentMark id={id} number={number} className={commentsClasses.comments} />
     </article>
   );
 });
@@ -186,20 +186,5 @@ export function StandIn({ id }: { id: string }) {
         <span>{line.replace(/^#+\s*/, '') || typeWords[cell.type]}</span>
       )}
     </div>
-  );
-}
-
-function CommentMark({ id, number }: { id: string; number: number }) {
-  const { ui } = useNotebook();
-  const count = useCommentCount(id);
-  if (count === 0) return null;
-  return (
-    <UnstyledButton
-      className={commentsClasses.comments}
-      aria-label={`${count === 1 ? '1 comment' : `${count} comments`} on cell ${number}`}
-      onClick={() => ui.commentOn(id)}
-    >
-      {count}
-    </UnstyledButton>
   );
 }

@@ -10,6 +10,7 @@ import { IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-reac
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, client } from '../../../../platform/client.ts';
+import figures from '../../../../ui/styles/figures.module.css';
 import { toast, toastError } from '../../../../ui/toast.ts';
 import { dayWords, figureList, figureWords, moneyWords, percentWords } from '../../model.ts';
 import { priceBarsQuery } from '../../queries.ts';
@@ -80,7 +81,7 @@ function Figures({ result, summary }: { result: BacktestResult; summary: TestSum
               >
                 {figureWords(figure, words) + plus}
               </dd>
-              {figure?.reason && <dd className={classes.reason}>{figure.reason}</dd>}
+              {figure?.reason && <dd className={figures.reason}>{figure.reason}</dd>}
             </div>
           );
         })}

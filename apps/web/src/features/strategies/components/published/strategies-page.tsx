@@ -1,4 +1,6 @@
 import { personName } from '@atoll/contract/users/names';
+import { EmptyState, LoadProblem } from '../../../../ui/empty-state.tsx';
+import cards from '../../../../ui/styles/cards.module.css';
 import '@mantine/core/styles/Checkbox.layer.css';
 import '@mantine/core/styles/Pagination.layer.css';
 import type { Figure } from '@atoll/contract/strategies/entity';
@@ -7,10 +9,8 @@ import { type StrategySort, strategySorts } from '@atoll/contract/strategies/val
 import { Checkbox, NativeSelect, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { messageOf } from '../../../../platform/api-error.ts';
 import { LinkButton } from '../../../../ui/links.tsx';
 import { Page } from '../../../../ui/page.tsx';
-import { RetryButton } from '../../../../ui/problem.tsx';
 import { SearchField } from '../../../../ui/search-field.tsx';
 import { When } from '../../../../ui/when.tsx';
 import { EnvironmentBadge } from '../../../trading/environment-badge.tsx';
@@ -67,15 +67,10 @@ export function StrategiesPage({ search }: { search: CatalogueSearch }) {
           onChange={(event) => change({ live: event.currentTarget.checked })}
         />
       </div>
-      {error && !data && (
-        <div className={classes.empty} role="alert">
-          <Text c="dimmed">{messageOf(error)}</Text>
-          <RetryButton onClick={() => refetch()} />
-        </div>
-      )}
+      {error && !data && <LoadProblem error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton height={220} />}
       {data?.total === 0 && (
-        <div className={classes.empty}>
+        <EmptyState>
           <Text fw={600}>
             {search.search || search.asset || search.checked || search.live
               ? 'Nothing found'
@@ -84,7 +79,7 @@ export function StrategiesPage({ search }: { search: CatalogueSearch }) {
           <Text c="dimmed">
             Create a project of the kind Strategy, run a backtest, and publish it: it is listed here for everyone.
           </Text>
-        </div>
+        </EmptyState>
       )}
       {data && data.total > 0 && (
         <>
@@ -111,7 +106,7 @@ function Card({ strategy }: { strategy: PublishedStrategy }) {
   const error = sharpe_error.value === null ? '' : ` ± ${sharpe_error.value.toFixed(2)}`;
   const ratio = (value: number) => value.toFixed(2).replace('-', '−') + error;
   return (
-    <li className={classes.card}>
+    <li className={cards.written}>
       <Link to="/strategies/$slug" params={{ slug: publication.slug }} className={classes.link}>
         {publication.title}
       </Link>

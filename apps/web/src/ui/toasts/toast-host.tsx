@@ -1,5 +1,5 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
-import { areToastsWanted, onToastsWanted } from './toast.ts';
+import { areToastsWanted, onToastsWanted } from '../toast.ts';
 
 const Toasts = lazy(() => import('./toasts.tsx').then((module) => ({ default: module.Toasts })));
 

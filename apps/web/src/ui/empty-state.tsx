@@ -1,0 +1,20 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { messageOf } from '../platform/api-error.ts';
+import { RetryButton } from './problem.tsx';
+import classes from './styles/lists.module.css';
+
+/** In place of a list that has nothing in it; large where it is all there is on the page. */
+export const EmptyState = ({ isLarge, children }: { isLarge?: boolean; children: ReactNode }) => (
+  <div className={classes.empty} data-large={isLarge || undefined}>
+    {children}
+  </div>
+);
+
+/** In place of what could not be loaded. */
+export const LoadProblem = (props: { error: unknown; onRetry(): unknown; isLarge?: boolean }) => (
+  <div className={classes.empty} data-large={props.isLarge || undefined} role="alert">
+    <Text c="dimmed">{messageOf(props.error)}</Text>
+    <RetryButton onClick={() => props.onRetry()} />
+  </div>
+);
