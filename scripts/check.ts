@@ -24,7 +24,7 @@ export async function check(): Promise<Step[]> {
         quietStep('who imports whom', 'depcruise', ['apps', 'packages', '--config', 'dependency-cruiser.config.js']),
       () => quietStep('nothing unused', 'knip', ['--no-progress']),
       () => quietStep('no state in modules', 'node', ['scripts/check-state.ts']),
-      () => quietStep('no folder too large', 'node', ['scripts/check-folders.ts']),
+      () => quietStep('no folder too large, no style of another feature', 'node', ['scripts/check-folders.ts']),
       () => quietStep('files that pages name', 'node', ['scripts/check-docs.ts']),
       () => quietStep('migrations match the tables', 'node', ['scripts/check-migrations.ts']),
     ]),
