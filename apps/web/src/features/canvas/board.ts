@@ -313,7 +313,7 @@ export class Board extends BoardTools {
   fit(ids?: readonly string[], most = 1): void {
     const [boxes, { w, h }] = [this.boxesOf(ids ?? this.getIds()), this.screen];
     const box = ids ? boundsOf(boxes) : mainBounds(boxes, this.screen);
-    this.show(box ? fittedBeside(takenCorner(), box, boxes, { w, h }, most) : { x: w / 2, y: h / 2, zoom: 1 });
+    this.show(box ? fittedBeside(takenCorner({ w }), box, boxes, { w, h }, most) : { x: w / 2, y: h / 2, zoom: 1 });
   }
 
   /** One frame as large as the screen; null: the board again. */

@@ -15,11 +15,11 @@ export function mainBounds(boxes: readonly Box[], screen: { w: number; h: number
 
 export const minimap = { w: 184, h: 116, key: 'board_minimap' };
 
-/** What the minimap and the zoom below it take of the screen; phones have no minimap. */
-export const takenCorner = (): { w: number; h: number } | null =>
+/** What the minimap and the zoom below it take of a board, above the tools where it is narrow; phones have no minimap. */
+export const takenCorner = (screen: { w: number }): { w: number; h: number } | null =>
   readLocal(minimap.key) === 'off' || matchMedia('(max-width: 48em)').matches
     ? null
-    : { w: minimap.w + 24, h: minimap.h + 68 };
+    : { w: minimap.w + 24, h: minimap.h + (screen.w > 1040 ? 68 : 124) };
 
 /** All of it in sight: where something would lie below that corner, beside it or above it, whichever is nearer. */
 export function fittedBeside(
