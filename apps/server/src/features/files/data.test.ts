@@ -15,7 +15,7 @@ import {
   statistics,
   token,
   useTables,
-} from './test-tables.ts';
+} from '../../test/set-ups/tables.ts';
 import { workbook } from './test-workbook.ts';
 
 useTables();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ErrorBody } from '@atoll/contract';
 import { describe, expect, test } from 'vitest';
-import { app, ask, file, filter, page, parquet, statistics, useTables } from './test-tables.ts';
+import { app, ask, file, filter, page, parquet, statistics, useTables } from '../../test/set-ups/tables.ts';
 import { sheetXml, workbook } from './test-workbook.ts';
 
 useTables();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { grant, type List, names, shared, useSharedApp } from '../../test/set-ups/projects.ts';
 import { createTestApp, testPassword } from '../../test/test-app.ts';
-import { grant, type List, names, shared, useSharedApp } from './test-projects.ts';
 
 useSharedApp();
 

@@ -3,8 +3,8 @@ import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { outsideTransaction } from '../../platform/db/transaction-scope.ts';
+import { grant, type List, names, shared, useSharedApp } from '../../test/set-ups/projects.ts';
 import { projects } from './table.ts';
-import { grant, type List, names, shared, useSharedApp } from './test-projects.ts';
 
 useSharedApp();
 

@@ -1,7 +1,7 @@
 import type { BarInspection, StrategyDescription } from '@atoll/contract';
 import { describe, expect, test } from 'vitest';
+import { app, author, described, tested, useAuthors, write } from '../../test/set-ups/authors.ts';
 import { createTestApp } from '../../test/test-app.ts';
-import { app, author, described, tested, useAuthors, write } from './test-authors.ts';
 
 useAuthors();
 

@@ -20,7 +20,7 @@ import {
   tested,
   useAuthors,
   write,
-} from './test-authors.ts';
+} from '../../test/set-ups/authors.ts';
 
 useAuthors();
 

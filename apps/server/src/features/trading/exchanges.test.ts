@@ -2,11 +2,6 @@ import type { TradingBalance } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { jobsTable } from '../../platform/jobs/table.ts';
-import { createTestApp } from '../../test/test-app.ts';
-import { reconcileJob } from './service/reconcile.ts';
-import { mark } from './service/send.ts';
-import { tradingWorker } from './service/worker-client.ts';
-import { exchangeConnections, type OrderRow, tradingOrders } from './table.ts';
 import {
   app,
   type Connected,
@@ -20,7 +15,12 @@ import {
   servers,
   until,
   useExchanges,
-} from './test-exchanges.ts';
+} from '../../test/set-ups/exchanges.ts';
+import { createTestApp } from '../../test/test-app.ts';
+import { reconcileJob } from './service/reconcile.ts';
+import { mark } from './service/send.ts';
+import { tradingWorker } from './service/worker-client.ts';
+import { exchangeConnections, type OrderRow, tradingOrders } from './table.ts';
 
 useExchanges();
 

@@ -5,8 +5,8 @@ import { newId } from '../../platform/db/columns.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import { eventsTable } from '../../platform/events/table.ts';
 import { eventsAfter } from '../../platform/realtime/stream.ts';
+import { app, balance, last, of, type Trader, trader, useTraders } from '../../test/set-ups/traders.ts';
 import { placeOrder } from './service/place.ts';
-import { app, balance, last, of, type Trader, trader, useTraders } from './test-traders.ts';
 
 useTraders();
 

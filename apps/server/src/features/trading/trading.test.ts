@@ -2,7 +2,7 @@ import type { ExchangeConnection, OrderPreview, TradingAsset, TradingOrder } fro
 import { decimal } from '@atoll/trading';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
-import { app, balance, last, of, order, pass, type Trader, trader, useTraders } from './test-traders.ts';
+import { app, balance, last, of, order, pass, type Trader, trader, useTraders } from '../../test/set-ups/traders.ts';
 
 useTraders();
 

@@ -1,7 +1,7 @@
 import type { ExchangeConnection, TradingBalance, TradingOrder } from '@atoll/contract';
 import { beforeAll } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { createTestApp, type TestApp } from '../test-app.ts';
 
 /** People who trade on the demo. */
 

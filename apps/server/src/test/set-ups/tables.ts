@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ColumnStatistics, ProjectFile, TablePage } from '@atoll/contract';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { createTestApp, type TestApp } from '../test-app.ts';
 
 /** Tables in files of one project. */
 

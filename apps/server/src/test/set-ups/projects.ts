@@ -1,7 +1,7 @@
 import type { Project, ProjectPermission } from '@atoll/contract';
 import { afterAll, beforeAll } from 'vitest';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
-import { projectGrants } from './table.ts';
+import { projectGrants } from '../../features/projects/table.ts';
+import { createTestApp, type TestApp } from '../test-app.ts';
 
 export interface List {
   entries: Project[];

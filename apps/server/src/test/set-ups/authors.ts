@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import type { StrategyDescription, StrategyTestDetail, StrategyTestView } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect } from 'vitest';
+import { files } from '../../features/files/table.ts';
 import { newId } from '../../platform/db/columns.ts';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
-import { files } from '../files/table.ts';
+import { createTestApp, type TestApp } from '../test-app.ts';
 
 /** People who write strategies. */
 

@@ -1,11 +1,11 @@
 import type { ExchangeConnection, TradingOrder } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { reconcile } from '../../features/trading/service/reconcile.ts';
+import { exchangeConnections } from '../../features/trading/table.ts';
+import { type BinanceTestServer, startBinanceTestServer } from '../../features/trading/worker/binance-test-server.ts';
 import { newId } from '../../platform/db/columns.ts';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
-import { reconcile } from './service/reconcile.ts';
-import { exchangeConnections } from './table.ts';
-import { type BinanceTestServer, startBinanceTestServer } from './worker/binance-test-server.ts';
+import { createTestApp, type TestApp } from '../test-app.ts';
 
 let [live, testnet]: BinanceTestServer[] = [];
 export let app: TestApp;
