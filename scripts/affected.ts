@@ -3,7 +3,9 @@
 const inNotebooks = [
   'assistant',
   'canvas',
+  'canvas-drawn',
   'notebook',
+  'notebook-cells',
   'notebook-data',
   'notebook-long',
   'notebook-outputs',
@@ -19,7 +21,7 @@ export const journeysOfFeature: Record<string, readonly string[]> = {
   'api-keys': ['account'],
   artifacts: ['analytics'],
   collaboration: ['realtime', 'notebook-together', 'projects'],
-  canvas: ['canvas', 'assistant'],
+  canvas: ['canvas', 'canvas-drawn', 'assistant'],
   comments: ['people', 'notebook-together', 'publications'],
   deliveries: ['deliveries', 'people'],
   embeds: ['embed'],

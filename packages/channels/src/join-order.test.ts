@@ -2,28 +2,24 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ChannelHandler, Json, LeaveReason } from './index.ts';
 import {
   clients,
+  closeAll,
   connect,
-  disconnectAll,
   gate,
   joined,
   outcome,
   type Person,
   raw,
-  type Started,
+  server,
   startServer,
   until,
 } from './test/harness.ts';
 
-let server: Started;
-afterEach(async () => {
-  await disconnectAll();
-  await server.stop();
-});
+afterEach(closeAll);
 
 describe.each(clients)('a join at work, with phoenix $version', ({ phoenix }) => {
   test('broadcasts made meanwhile come after its reply, without those that the reply includes', async () => {
     const [entered, snapshot] = [gate(), gate()];
-    server = await startServer({
+    await startServer({
       doc: {
         async join(channel) {
           entered.release();
@@ -61,7 +57,7 @@ describe.each(clients)('a join at work, with phoenix $version', ({ phoenix }) =>
 
   test('a refused join gets none of them', async () => {
     const [entered, decision] = [gate(), gate()];
-    server = await startServer({
+    await startServer({
       doc: {
         async join() {
           entered.release();
@@ -111,9 +107,23 @@ describe('the life of a channel', () => {
     return { handler, left, done, entered, joining, started, working };
   };
 
+  /** One that is at work, and one behind it. */
+  const twoCommands = async () => {
+    const { handler, started, ...rest } = watched();
+    await startServer({ doc: handler });
+    const { send, hear, ...connection } = await raw(server.url);
+    send(['1', '1', 'doc:1', 'phx_join', {}]);
+    await hear(1);
+    send(['1', '2', 'doc:1', 'wait', 'first']);
+    send(['1', '3', 'doc:1', 'save', 'second']);
+    await started.opened;
+    await until(() => server.channels.stats().commands === 2);
+    return { ...rest, ...connection };
+  };
+
   test('a connection that dies in a join is told to the handler when the join is done', async () => {
     const { handler, left, entered, joining } = watched();
-    server = await startServer({ doc: handler });
+    await startServer({ doc: handler });
     const { send, ws } = await raw(server.url);
     send(['1', '1', 'doc:slow', 'phx_join', {}]);
     await entered.opened;
@@ -126,15 +136,7 @@ describe('the life of a channel', () => {
   });
 
   test('commands that have arrived are done although the client is gone, in order, and then left is told', async () => {
-    const { handler, left, done, started, working } = watched();
-    server = await startServer({ doc: handler });
-    const { send, ws, hear } = await raw(server.url);
-    send(['1', '1', 'doc:1', 'phx_join', {}]);
-    await hear(1);
-    send(['1', '2', 'doc:1', 'wait', 'first']);
-    send(['1', '3', 'doc:1', 'save', 'second']);
-    await started.opened;
-    await until(() => server.channels.stats().commands === 2);
+    const { left, done, working, ws } = await twoCommands();
     ws.terminate();
     await until(() => server.channels.stats().connections === 0);
     expect([done, left]).toEqual([[], []]);
@@ -144,15 +146,7 @@ describe('the life of a channel', () => {
   });
 
   test('who is thrown out has nothing more done', async () => {
-    const { handler, left, done, started, working } = watched();
-    server = await startServer({ doc: handler });
-    const { send, hear, closed } = await raw(server.url);
-    send(['1', '1', 'doc:1', 'phx_join', {}]);
-    await hear(1);
-    send(['1', '2', 'doc:1', 'wait', 'first']);
-    send(['1', '3', 'doc:1', 'save', 'second']);
-    await started.opened;
-    await until(() => server.channels.stats().commands === 2);
+    const { left, done, working, closed } = await twoCommands();
     expect(server.channels.closeWhere(({ name }) => name === 'anonymous', 4001, 'signed out')).toBe(1);
     expect(await closed).toEqual({ code: 4001, reason: 'signed out' });
     working.release();
@@ -162,7 +156,7 @@ describe('the life of a channel', () => {
 
   test('a push just before leaving is done before the channel is left', async () => {
     const { handler, left, done } = watched();
-    server = await startServer({ doc: handler });
+    await startServer({ doc: handler });
     const { send, hear } = await raw(server.url);
     send(['1', '1', 'doc:1', 'phx_join', {}]);
     send(['1', '2', 'doc:1', 'save', 'last words']);
@@ -181,7 +175,7 @@ describe('the life of a channel', () => {
 
   test('a leave does not wait for a join that hangs', async () => {
     const { handler, left, entered, joining } = watched();
-    server = await startServer({ doc: handler });
+    await startServer({ doc: handler });
     const { send, hear } = await raw(server.url);
     send(['1', '1', 'doc:slow', 'phx_join', {}]);
     await entered.opened;
@@ -195,7 +189,7 @@ describe('the life of a channel', () => {
 
   test('a join that takes too long is refused; when it ends after all the handler is told', async () => {
     const { handler, left, joining } = watched();
-    server = await startServer({ doc: handler }, { limits: { joinTimeoutMs: 20 } });
+    await startServer({ doc: handler }, { limits: { joinTimeoutMs: 20 } });
     const { send, hear } = await raw(server.url);
     send(['1', '1', 'doc:slow', 'phx_join', {}]);
     expect(await hear(1)).toEqual([
@@ -208,7 +202,7 @@ describe('the life of a channel', () => {
 
   test('losing the right while joining refuses the join', async () => {
     const { handler, left, entered, joining } = watched();
-    server = await startServer({ doc: handler });
+    await startServer({ doc: handler });
     const { send, hear } = await raw(server.url);
     send(['1', '1', 'doc:slow', 'phx_join', {}]);
     await entered.opened;
@@ -223,7 +217,7 @@ describe('the life of a channel', () => {
 
   test('after a crash what waited behind it is not done, other channels go on', async () => {
     const { handler, left, done } = watched();
-    server = await startServer({ doc: handler });
+    await startServer({ doc: handler });
     const { send, hear } = await raw(server.url);
     send(['1', '1', 'doc:1', 'phx_join', {}]);
     send(['2', '2', 'doc:2', 'phx_join', {}]);
@@ -239,7 +233,7 @@ describe('the life of a channel', () => {
   test('an answer that cannot be written as JSON ends the channel and nothing else', async () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
-    server = await startServer({
+    await startServer({
       doc: { join: async () => ({}), command: async () => ({ status: 'ok', response: circle }) },
       bad: { join: async () => ({ response: circle }), command: async () => ({ status: 'ok' }) },
     });

@@ -2,36 +2,23 @@ import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { ChannelHandler, Limits } from './index.ts';
 import {
   clients,
+  closeAll,
   connect,
-  disconnectAll,
+  echo,
   gate,
   joined,
   outcome,
-  type Person,
   path,
   raw,
-  type Started,
+  server,
+  startEcho,
   startServer,
   until,
 } from './test/harness.ts';
 
-let server: Started;
-afterEach(async () => {
-  await disconnectAll();
-  await server.stop();
-});
-
-const room: ChannelHandler<Person> = {
-  join: async () => ({}),
-  command: async (_channel, _event, payload) => ({ status: 'ok', response: payload as object }),
-};
-
-const start = async (limits: Partial<Limits> = {}) => {
-  server = await startServer({ room }, { limits });
-};
+afterEach(closeAll);
 
 const status = (url: string, options: { origin?: string; protocols?: string[] } = {}) =>
   new Promise<number>((resolve) => {
@@ -43,7 +30,7 @@ const status = (url: string, options: { origin?: string; protocols?: string[] } 
 
 describe('the upgrade', () => {
   test('is refused to foreign origins, other versions and wrong tokens, with 403', async () => {
-    server = await startServer({ room }, { isOriginAllowed: (origin) => origin === null || origin === 'https://ours' });
+    await startServer({ room: echo }, { isOriginAllowed: (origin) => origin === null || origin === 'https://ours' });
     const url = `${server.url}/websocket`;
     expect(await status(`${url}?vsn=2.0.0`, { origin: 'https://theirs' })).toBe(403);
     expect(await status(`${url}?vsn=2.0.0`, { origin: 'https://ours' })).toBe(101);
@@ -54,14 +41,14 @@ describe('the upgrade', () => {
   });
 
   test('of another path is not ours, but does not hang', async () => {
-    await start();
+    await startEcho();
     expect(await status(`ws://127.0.0.1:${server.port}/elsewhere`)).toBe(404);
   });
 
   test('an authenticator that fails or hangs is a 503', async () => {
     let hang = false;
-    server = await startServer(
-      { room },
+    await startServer(
+      { room: echo },
       {
         authenticate: () => (hang ? new Promise(() => {}) : Promise.reject(new Error('database away'))),
         limits: { handshakeTimeoutMs: 20 },
@@ -75,8 +62,8 @@ describe('the upgrade', () => {
 
   test('a client that goes while it is being authenticated leaves nothing', async () => {
     const [asked, answer] = [gate(), gate()];
-    server = await startServer(
-      { room },
+    await startServer(
+      { room: echo },
       {
         async authenticate() {
           asked.release();
@@ -99,7 +86,7 @@ describe('the upgrade', () => {
   });
 
   test('there is an end to the connections', async () => {
-    await start({ maxConnections: 2 });
+    await startEcho({ maxConnections: 2 });
     await raw(server.url);
     await raw(server.url);
     expect(await status(`${server.url}/websocket?vsn=2.0.0`)).toBe(503);
@@ -107,149 +94,9 @@ describe('the upgrade', () => {
   });
 });
 
-describe('what is no message', () => {
-  const proto = '{"a":[{"__proto__":{"admin":true}}]}';
-  test.each([
-    ['no JSON', '{"topic"', 1007],
-    ['nothing', '', 1007],
-    ['no array', '{"topic":"room:1"}', 1007],
-    ['too short', '["1","1","room:1","phx_join"]', 1007],
-    ['a number for a reference', '[1,"1","room:1","phx_join",{}]', 1007],
-    ['an object for a topic', '["1","1",{},"phx_join",{}]', 1007],
-    ['an empty topic', '["1","1","","phx_join",{}]', 1007],
-    ['a topic without end', `["1","1","${'x'.repeat(300)}","phx_join",{}]`, 1007],
-    ['a topic with too many bytes', `["1","1","${'€'.repeat(100)}","phx_join",{}]`, 1007],
-    ['half a surrogate pair in the topic', '["1","1","room:\\ud83d","phx_join",{}]', 1007],
-    ['a join without a reference', '[null,null,"room:1","phx_join",{}]', 1007],
-    ['too large', `["1","1","room:1","phx_join",{"a":"${'x'.repeat(70_000)}"}]`, 1009],
-  ])('%s closes the connection', async (_name, text, code) => {
-    await start();
-    const { send, closed } = await raw(server.url);
-    send(text);
-    expect((await closed).code).toBe(code);
-    await until(() => server.channels.stats().connections === 0);
-    expect(server.channels.stats().refused).toEqual({ [code === 1009 ? 'too large' : 'malformed']: 1 });
-  });
-
-  test.each([
-    ['nothing', []],
-    ['a kind that only servers send', [2, 0, 0, 0, 0]],
-    ['cut short', [0, 1, 1, 6, 3, 53]],
-    ['no UTF-8', [0, 0, 0, 2, 1, 0xff, 0xfe, 97]],
-    ['without a topic', [0, 0, 0, 0, 1, 97]],
-  ])('bytes: %s', async (_name, bytes) => {
-    await start();
-    const { ws, closed } = await raw(server.url);
-    ws.send(Uint8Array.from(bytes));
-    expect((await closed).code).toBe(1003);
-    expect(server.channels.stats().refused).toEqual({ malformed: 1 });
-  });
-
-  test('text that is no UTF-8', async () => {
-    await start();
-    const { ws, closed } = await raw(server.url);
-    ws.send(Uint8Array.of(0xff, 0xfe), { binary: false });
-    expect((await closed).code).toBe(1007);
-    expect(server.channels.stats().refused).toEqual({ malformed: 1 });
-  });
-
-  test.each([
-    ['a key that reaches the prototype', proto],
-    ['the same in disguise', proto.replace('__proto__', '__pro\\u0074o__')],
-    ['the long way round', '{"constructor":{"prototype":{}}}'],
-    ['half a surrogate pair', '{"text":"\\udc1a"}'],
-    ['half of one in a key', '{"\\ud83d":1}'],
-  ])('a payload with %s is refused, and the connection lives', async (_name, payload) => {
-    await start();
-    const { send, hear } = await raw(server.url);
-    send('["1","1","room:1","phx_join",{}]');
-    await hear(1);
-    send(`["1","2","room:1","save",${payload}]`);
-    send('["1","3","room:1","save",{"text":"__proto__ constructor \\ud83d\\udc1a","constructor":"Ltd"}]');
-    expect((await hear(3)).slice(1)).toEqual([
-      ['1', '2', 'room:1', 'phx_reply', { status: 'error', response: { reason: 'invalid payload' } }],
-      [
-        '1',
-        '3',
-        'room:1',
-        'phx_reply',
-        { status: 'ok', response: { text: '__proto__ constructor \u{1f41a}', constructor: 'Ltd' } },
-      ],
-    ]);
-    expect(server.channels.stats().refused).toEqual({ 'invalid payload': 1 });
-  });
-
-  test('random frames never get past the connection', async () => {
-    await start({ messagesPerSecond: 1e6, messageBurst: 1e6 });
-    const witness = await raw(server.url);
-    witness.send(['1', '1', 'room:1', 'phx_join', {}]);
-    let seed = 20_261_115;
-    const random = (below: number) => {
-      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-      return Math.floor((seed / 2 ** 32) * below);
-    };
-    const parts = [
-      'null',
-      '"1"',
-      '"room:1"',
-      '"phx_join"',
-      '"phx_leave"',
-      '"save"',
-      '{}',
-      '[',
-      ']',
-      '{',
-      '1e999',
-      '"\\u',
-    ];
-    const values = [
-      'null',
-      '"1"',
-      '"7"',
-      '"room:1"',
-      '"room:2"',
-      '"phx_join"',
-      '"phx_leave"',
-      '"save"',
-      '{}',
-      '[]',
-      '-1',
-    ];
-    const pick = (list: string[]) => list[random(list.length)] ?? '';
-    const pieces = (list: string[], count: number, between: string) =>
-      Array.from({ length: count }, () => pick(list)).join(between);
-    const frames = [
-      () => `[${pieces(values, 4 + random(3), ',')}]`,
-      () => pieces(parts, random(12), random(2) ? ',' : ''),
-      () => Uint8Array.from({ length: random(40) }, () => (random(2) ? random(8) : random(256))),
-      () => `["1","2","room:1","save",${'['.repeat(random(5_000))}${']'.repeat(random(5_000))}]`,
-    ];
-    let connection = await raw(server.url);
-    for (let round = 0; round < 3_000; round++) {
-      if (connection.ws.readyState !== WebSocket.OPEN) connection = await raw(server.url);
-      const frame = frames[random(frames.length)]?.() ?? '';
-      connection.ws.send(frame);
-      if (random(4) === 0) await new Promise((resolve) => setImmediate(resolve));
-    }
-    for (let round = 0; round < 50; round++) {
-      const socket = connectTcp(server.port, '127.0.0.1');
-      const { ws } = await raw(server.url);
-      // Under the WebSocket protocol, where `ws` stands guard.
-      (ws as unknown as { _socket: typeof socket })._socket.write(
-        Uint8Array.from({ length: 1 + random(60) }, () => random(256)),
-      );
-      socket.destroy();
-    }
-    witness.send(['1', '2', 'room:1', 'save', { still: 'here' }]);
-    expect((await witness.hear(2)).at(-1)).toMatchObject({ 4: { response: { still: 'here' } } });
-    expect(server.errors).toEqual([]);
-    expect(server.channels.stats().refused.malformed).toBeGreaterThan(100);
-  });
-});
-
 describe('too much', () => {
   test('a flood closes the connection with 1008', async () => {
-    await start({ messagesPerSecond: 0.001, messageBurst: 20 });
+    await startEcho({ messagesPerSecond: 0.001, messageBurst: 20 });
     const { send, closed, heard } = await raw(server.url);
     for (let n = 1; n <= 30; n++) send([null, `${n}`, 'phoenix', 'heartbeat', {}]);
     expect(await closed).toEqual({ code: 1008, reason: 'flood' });
@@ -260,7 +107,7 @@ describe('too much', () => {
   test('a connection with too much to do is not read from until there is room', async () => {
     const open = gate();
     let running = 0;
-    server = await startServer(
+    await startServer(
       {
         room: {
           join: async () => ({}),
@@ -290,7 +137,7 @@ describe('too much', () => {
   });
 
   test('a connection that commands without end keep from being read is closed like a silent one', async () => {
-    server = await startServer(
+    await startServer(
       { room: { join: async () => ({}), command: () => new Promise(() => {}) } },
       { limits: { maxCommandsInFlight: 2, idleTimeoutMs: 100 } },
     );
@@ -304,7 +151,7 @@ describe('too much', () => {
   });
 
   test('who does not read is closed, its queue is bounded, and others do not notice', async () => {
-    await start({ maxQueuedBytes: 256 * 1024, closeTimeoutMs: 50 });
+    await startEcho({ maxQueuedBytes: 256 * 1024, closeTimeoutMs: 50 });
     const slow = await raw(server.url);
     const others = await Promise.all([raw(server.url), raw(server.url)]);
     for (const { send, hear } of [slow, ...others]) {
@@ -329,7 +176,7 @@ describe('too much', () => {
   });
 
   test('who reads again in time learns why it was closed', async () => {
-    await start({ maxQueuedBytes: 64 * 1024, closeTimeoutMs: 60_000, idleTimeoutMs: 400_000 });
+    await startEcho({ maxQueuedBytes: 64 * 1024, closeTimeoutMs: 60_000, idleTimeoutMs: 400_000 });
     const slow = await raw(server.url);
     slow.send(['1', '1', 'room:1', 'phx_join', {}]);
     await slow.hear(1);
@@ -345,7 +192,7 @@ describe('too much', () => {
 
   test('a join that waits while the topic overflows is refused', async () => {
     const entered = gate();
-    server = await startServer(
+    await startServer(
       {
         room: {
           async join() {
@@ -367,7 +214,7 @@ describe('too much', () => {
 
 describe.each(clients)('closing, with phoenix $version', ({ version, phoenix }) => {
   test('a silent connection is closed; one that beats is not', async () => {
-    await start({ idleTimeoutMs: 4_000 });
+    await startEcho({ idleTimeoutMs: 4_000 });
     const silent = await raw(server.url);
     // Who is not answered until it beats again takes the connection for dead.
     const beating = connect(phoenix, server.url, { heartbeatIntervalMs: 1_000 });
@@ -380,7 +227,7 @@ describe.each(clients)('closing, with phoenix $version', ({ version, phoenix }) 
   });
 
   test.each([1001, 1008, 1011, 1012, 1013, 4001])('with %i the client comes back and joins again', async (code) => {
-    await start();
+    await startEcho();
     const socket = connect(phoenix, server.url);
     const channel = await joined(socket, 'room:1');
     const closed = gate<{ code: number; reason: string }>();
@@ -392,7 +239,7 @@ describe.each(clients)('closing, with phoenix $version', ({ version, phoenix }) 
   });
 
   test('with 1000 the older client stays away and the newer one comes back', async () => {
-    await start();
+    await startEcho();
     const socket = connect(phoenix, server.url);
     const channel = await joined(socket, 'room:1');
     const closed = gate<{ code: number }>();
@@ -406,7 +253,7 @@ describe.each(clients)('closing, with phoenix $version', ({ version, phoenix }) 
   test('what was under way when the connection died is not sent again, what was pushed after is', async () => {
     const [started, working] = [gate(), gate()];
     const done: unknown[] = [];
-    server = await startServer({
+    await startServer({
       room: {
         join: async () => ({}),
         async command(_channel, event, payload) {
@@ -434,7 +281,7 @@ describe.each(clients)('closing, with phoenix $version', ({ version, phoenix }) 
 
   test('draining closes all with 1012 in batches, takes nobody new and waits for the last command', async () => {
     const [started, working] = [gate(), gate()];
-    server = await startServer(
+    await startServer(
       {
         room: {
           join: async () => ({}),

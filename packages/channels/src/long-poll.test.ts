@@ -14,12 +14,11 @@ import {
   outcome,
   type Person,
   path,
-  type Started,
+  server,
   startServer,
   until,
 } from './test/harness.ts';
 
-let server: Started;
 const proxies: Server[] = [];
 afterEach(async () => {
   await disconnectAll();
@@ -51,7 +50,7 @@ const post = (token: string, body: string | Uint8Array<ArrayBuffer>, type = 'app
 const line = (...message: unknown[]) => JSON.stringify(message);
 
 const start = async (options: Partial<ChannelServerOptions<Person>> = {}, handler = room) => {
-  server = await startServer({ room: handler }, options);
+  await startServer({ room: handler }, options);
 };
 const open = async (query = '', init: RequestInit = {}) => (await get(query, init)).body.token;
 

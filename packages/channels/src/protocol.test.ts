@@ -1,21 +1,20 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Channel, type ChannelHandler, type LeaveReason, Refusal } from './index.ts';
 import {
+  closeAll,
   combinations,
   connect,
-  disconnectAll,
   gate,
   joined,
   next,
   outcome,
   type Person,
   raw,
-  type Started,
+  server,
   startServer,
   until,
 } from './test/harness.ts';
 
-let server: Started;
 const left: { topic: string; why: LeaveReason }[] = [];
 
 const room: ChannelHandler<Person> = {
@@ -39,14 +38,13 @@ const room: ChannelHandler<Person> = {
 };
 
 afterEach(async () => {
-  await disconnectAll();
-  await server.stop();
+  await closeAll();
   left.length = 0;
 });
 
 describe.each(combinations)('phoenix $version over $transport', ({ phoenix, transport }) => {
   const start = async (...args: Partial<Parameters<typeof startServer>>) => {
-    server = await startServer({ room, ...args[0] }, args[1]);
+    await startServer({ room, ...args[0] }, args[1]);
     return (options: object = {}) => connect(phoenix, server.url, { transport, ...options });
   };
 
@@ -318,7 +316,7 @@ describe.each(combinations)('phoenix $version over $transport', ({ phoenix, tran
 
 describe('frames', () => {
   const start = async () => {
-    server = await startServer({ room });
+    await startServer({ room });
     return raw(server.url);
   };
 
@@ -380,7 +378,7 @@ describe('frames', () => {
   });
 
   test('the answer to the upgrade names the protocol without the token', async () => {
-    server = await startServer({ room });
+    await startServer({ room });
     const { ws } = await raw(server.url, ['phoenix', `base64url.bearer.phx.${btoa('ana').replace(/=/g, '')}`]);
     expect(ws.protocol).toBe('phoenix');
     expect(server.handshakes[0]?.token).toBe('ana');

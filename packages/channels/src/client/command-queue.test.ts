@@ -8,13 +8,12 @@ import {
   gate,
   joined,
   type Person,
-  type Started,
+  server,
   startServer,
   until,
 } from '../test/harness.ts';
 import { CommandError, createCommandQueue } from './index.ts';
 
-let server: Started;
 let proxy: Awaited<ReturnType<typeof startCuttingProxy>> | undefined;
 afterEach(async () => {
   await disconnectAll();
@@ -57,7 +56,7 @@ function ledger() {
 describe.each(clients)('the command queue with phoenix $version', ({ phoenix }) => {
   test('answers, refusals, timeouts, crashes and the end of the channel', async () => {
     const { handler, applied } = ledger();
-    server = await startServer({ doc: handler });
+    await startServer({ doc: handler });
     const channel = await joined(connect(phoenix, server.url), 'doc:1');
     const queue = createCommandQueue(channel);
     expect(await queue.send('add', { n: 1 })).toEqual({ n: 1 });
@@ -77,7 +76,7 @@ describe.each(clients)('the command queue with phoenix $version', ({ phoenix }) 
 
   test('a command whose answer was lost is sent again and done once', async () => {
     const { handler, applied, repeats } = ledger();
-    server = await startServer({ doc: handler });
+    await startServer({ doc: handler });
     const channel = await joined(connect(phoenix, server.url), 'doc:1');
     const queue = createCommandQueue(channel);
     expect(await queue.send('cut', { n: 1 })).toEqual({ n: 1 });
@@ -88,7 +87,7 @@ describe.each(clients)('the command queue with phoenix $version', ({ phoenix }) 
   test('what is sent before the join and without a connection waits, in order', async () => {
     const { handler, applied } = ledger();
     const ready = gate();
-    server = await startServer({ doc: { ...handler, join: () => ready.opened.then(() => ({})) } });
+    await startServer({ doc: { ...handler, join: () => ready.opened.then(() => ({})) } });
     const channel = connect(phoenix, server.url).channel('doc:1');
     const queue = createCommandQueue(channel, { maxInFlight: 2 });
     const sent = [1, 2, 3, 4, 5].map((n) => queue.send('add', { n }));
@@ -100,7 +99,7 @@ describe.each(clients)('the command queue with phoenix $version', ({ phoenix }) 
 
   test('a day of work at once stays below what the server takes', async () => {
     const { handler, applied } = ledger();
-    server = await startServer({ doc: handler }, { limits: { messagesPerSecond: 2_000, messageBurst: 40 } });
+    await startServer({ doc: handler }, { limits: { messagesPerSecond: 2_000, messageBurst: 40 } });
     const channel = await joined(connect(phoenix, server.url), 'doc:1');
     const queue = createCommandQueue(channel, { perSecond: 500, burst: 20 });
     await Promise.all(Array.from({ length: 200 }, (_, n) => queue.send('add', { n })));
@@ -114,7 +113,7 @@ describe.each(clients)('the command queue with phoenix $version', ({ phoenix }) 
   ])('$cuts cuts of $transport at random bytes: each edit applied once, in order', async (row) => {
     const { transport, cuts } = row;
     const { handler, applied, repeats } = ledger();
-    server = await startServer({ doc: handler });
+    await startServer({ doc: handler });
     let seed = 1_115;
     const random = () => {
       seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;

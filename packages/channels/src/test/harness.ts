@@ -4,7 +4,13 @@ import type { AddressInfo } from 'node:net';
 import * as newest from 'phoenix';
 import * as older from 'phoenix-1-8-12';
 import { WebSocket } from 'ws';
-import { type ChannelHandler, type ChannelServerOptions, createChannelServer, type Handshake } from '../index.ts';
+import {
+  type ChannelHandler,
+  type ChannelServerOptions,
+  createChannelServer,
+  type Handshake,
+  type Limits,
+} from '../index.ts';
 
 export interface Person {
   name: string;
@@ -33,6 +39,9 @@ export interface Started {
 
 export const path = '/api/atoll/socket';
 
+/** The one that was started last. */
+export let server: Started;
+
 /** A server whose topics are handled by what stands before the colon. */
 export async function startServer(
   handlers: Record<string, ChannelHandler<Person>>,
@@ -52,14 +61,14 @@ export async function startServer(
     ...options,
     limits: { closeTimeoutMs: 200, pollWindowMs: 200, ...options.limits },
   });
-  const server = createServer((request, response) => {
+  const http = createServer((request, response) => {
     if (!channels.handleLongPoll(request, response)) response.writeHead(404).end();
   });
-  channels.attach(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
+  channels.attach(http);
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const { port } = http.address() as AddressInfo;
+  server = {
     channels,
     url: `ws://127.0.0.1:${port}${path}`,
     port,
@@ -67,11 +76,12 @@ export async function startServer(
     errors,
     async stop() {
       channels.close();
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      http.closeAllConnections();
+      http.close();
+      await once(http, 'close');
     },
   };
+  return server;
 }
 
 const open: PhoenixSocket[] = [];
@@ -95,6 +105,18 @@ export function connect(
 export async function disconnectAll(): Promise<void> {
   await Promise.all(open.splice(0).map((socket) => new Promise<void>((resolve) => socket.disconnect(resolve))));
 }
+
+export async function closeAll(): Promise<void> {
+  await disconnectAll();
+  await server.stop();
+}
+
+/** Answers commands with what they bring. */
+export const echo: ChannelHandler<Person> = {
+  join: async () => ({}),
+  command: async (_channel, _event, payload) => ({ status: 'ok', response: payload as object }),
+};
+export const startEcho = (limits: Partial<Limits> = {}) => startServer({ room: echo }, { limits });
 
 export interface Outcome {
   status: 'ok' | 'error' | 'timeout';

@@ -1,18 +1,13 @@
 import { scriptedModel, wrongKey } from '@atoll/agent/scripted-server';
-import type { AiConversation, AiModel, AiPrice, AiProvider, Notebook } from '@atoll/contract';
+import type { AiConversation, Notebook } from '@atoll/contract';
 import { and, desc, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { actionLogs } from '../../platform/action-log/table.ts';
-import { beginOnce } from '../../platform/realtime/apply-once.ts';
 import { createTestApp } from '../../test/test-app.ts';
-import { notebookCells } from '../notebooks/table.ts';
 import { projectGrants } from '../projects/table.ts';
 import { roles, userRoles, users } from '../users/table.ts';
-import { notKnown, underWay } from './service/assistant.ts';
-import { findLocal } from './service/providers.ts';
 import { AssistantRunner, runnerOf } from './service/runner.ts';
-import { aiConversations, aiEvents, aiProviders } from './table.ts';
-import { enter, kinds, last, notebook, refused, scripted, setUp } from './test-conversation.ts';
+import { aiConversations, aiEvents } from './table.ts';
+import { enter, kinds, last, notebook, refused, setUp } from './test-conversation.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -309,130 +304,6 @@ describe('a conversation', () => {
   });
 });
 
-describe('models', () => {
-  test('without any, what is missing is said, and a search by sentence is the sentence', async () => {
-    const app = await createTestApp();
-    const { token } = await app.person();
-    const models = await app.call<{ entries: AiModel[]; missing: string }>('GET', '/v1/ai/models', { token });
-    expect(models.body).toMatchObject({ entries: [], missing: expect.stringContaining('admin') });
-    const asked = await app.call('POST', '/v1/ai/generate', { token, body: { prompt: 'Hello' } });
-    expect([asked.status, asked.body.details]).toEqual([422, expect.objectContaining({ reason: 'no_model' })]);
-    const query = await app.call('POST', '/v1/ai/publications-query', { token, body: { prompt: 'rates in Peru' } });
-    expect(query.body).toEqual({ query: 'rates in Peru', tags: [], is_by_model: false });
-  });
-
-  test("are a person's own, or an admin's for everyone; keys are sealed and a check says whether they work", async () => {
-    const models = await scripted();
-    const app = await createTestApp();
-    const [admin, ada, eve] = [await app.person(), await app.person(), await app.person()];
-    await app.promote(admin.id);
-    const body = {
-      kind: 'openai_compatible',
-      name: 'Ours',
-      base_url: models.url,
-      api_key: 'sk-very-secret',
-      models: [{ name: scriptedModel }],
-    };
-    const common = await app.call<AiProvider>('POST', '/v1/ai/providers', {
-      token: admin.token,
-      body: { ...body, is_for_everyone: true },
-    });
-    expect(common.body).toMatchObject({ has_key: true, source: 'admin' });
-    expect(
-      (await app.call('POST', '/v1/ai/providers', { token: ada.token, body: { ...body, is_for_everyone: true } }))
-        .status,
-    ).toBe(403);
-    const rows = await app.database.db.select().from(aiProviders);
-    expect(JSON.stringify(rows) + JSON.stringify(common.body)).not.toContain('sk-very-secret');
-    const check = (token: string, id: string) =>
-      app.call<{ is_ok: boolean; message: string }>('POST', `/v1/ai/providers/${id}/check`, { token, body: {} });
-    expect((await check(admin.token, common.body.id)).body).toMatchObject({ is_ok: true });
-    expect(models.requests.at(-1)?.authorization).toBe('Bearer sk-very-secret');
-    expect((await check(ada.token, common.body.id)).status).toBe(404);
-    // Another address would be given the key.
-    const moved = await app.call('PATCH', `/v1/ai/providers/${common.body.id}`, {
-      token: admin.token,
-      body: { base_url: 'https://example.com/v1' },
-    });
-    expect(moved.status).toBe(422);
-    await app.call('PATCH', `/v1/ai/providers/${common.body.id}`, { token: admin.token, body: { api_key: wrongKey } });
-    expect((await check(admin.token, common.body.id)).body).toMatchObject({
-      is_ok: false,
-      message: expect.stringContaining('refused the API key'),
-    });
-    // What a person types does not reach the operator's own network.
-    const own = await app.call<AiProvider>('POST', '/v1/ai/providers', { token: ada.token, body });
-    const asked = models.requests.length;
-    expect((await check(ada.token, own.body.id)).body.is_ok).toBe(false);
-    expect(models.requests).toHaveLength(asked);
-    const listed = async (token: string) =>
-      (await app.call<{ entries: AiModel[] }>('GET', '/v1/ai/models', { token })).body.entries.map(
-        ({ source }) => source,
-      );
-    expect(await listed(ada.token)).toEqual(['person', 'admin']);
-    expect(await listed(eve.token)).toEqual(['admin']);
-    await app
-      .call('DELETE', `/v1/ai/providers/${own.body.id}`, { token: eve.token })
-      .then(({ status }) => expect(status).toBe(404));
-    await app
-      .call('DELETE', `/v1/ai/providers/${own.body.id}`, { token: ada.token })
-      .then(({ status }) => expect(status).toBe(200));
-  });
-
-  test('programs on this machine are found where they usually are', async () => {
-    const { url } = await scripted();
-    const found = await findLocal([
-      { key: 'ollama', name: 'Ollama', baseUrl: url },
-      { key: 'vllm', name: 'vLLM', baseUrl: 'http://127.0.0.1:9/v1' },
-    ]);
-    expect(found.map(({ key, models }) => [key, models.map(({ name }) => name)])).toEqual([
-      ['ollama', [scriptedModel]],
-    ]);
-  });
-
-  test("cost what the admin's one table says, those of the operator too", async () => {
-    const { app, ada } = await setUp();
-    const admin = await app.person();
-    await app.promote(admin.id);
-    const { db } = app.database;
-    const { token } = admin;
-    const prices = async () => (await app.call<{ entries: AiPrice[] }>('GET', '/v1/ai/prices', { token })).body.entries;
-    const model = `server/${scriptedModel}`;
-    expect(await prices()).toMatchObject([{ model, source: 'operator', units_per_million_output: 0 }]);
-    const ask = () =>
-      app.call<{ usage: { units: number } }>('POST', '/v1/ai/generate', {
-        token: ada.token,
-        body: { prompt: `> say ${'x'.repeat(20)}` },
-      });
-    expect((await ask()).body.usage.units).toBe(0);
-    const price = { model, units_per_million_input: 0, units_per_million_output: 100_000, context_tokens: 64_000 };
-    expect((await app.call('PUT', '/v1/ai/prices', { token: ada.token, body: price })).status).toBe(403);
-    expect((await app.call('PUT', '/v1/ai/prices', { token, body: { ...price, model: 'server/gone' } })).status).toBe(
-      404,
-    );
-    const wrong = { ...price, units_per_million_input: -1 };
-    expect((await app.call('PUT', '/v1/ai/prices', { token, body: wrong })).status).toBe(422);
-    expect((await app.call('PUT', '/v1/ai/prices', { token, body: price })).body).toMatchObject(price);
-    await db.update(users).set({ balance: 1 }).where(eq(users.id, ada.id));
-    // 5 tokens are half a unit.
-    expect((await ask()).body.usage.units).toBeCloseTo(0.5);
-    expect((await db.select().from(users).where(eq(users.id, ada.id)))[0]?.balance).toBe(0);
-    expect((await ask()).status).toBe(403);
-    const [logged] = await db.select().from(actionLogs).where(eq(actionLogs.action, 'ai_price.changed'));
-    expect(logged).toMatchObject({ actorId: admin.id, subjectId: model });
-    // One that an admin set up is in the same table, and its price in its provider.
-    const models = [{ name: 'small' }, { name: 'large' }];
-    const body = { kind: 'openai', name: 'Ours', api_key: 'x', models, is_for_everyone: true };
-    const { id } = (await app.call<AiProvider>('POST', '/v1/ai/providers', { token, body })).body;
-    await app.call('PUT', '/v1/ai/prices', { token, body: { ...price, model: `${id}/large` } });
-    expect((await prices()).map((each) => [each.name, each.units_per_million_output])).toEqual([
-      ['small', 0],
-      ['large', 100_000],
-      [scriptedModel, 100_000],
-    ]);
-  });
-});
-
 test('a conversation has a budget; a new one goes on', async () => {
   const { app, ada, send, say } = await setUp({
     env: { ATOLL_AI_CONVERSATION_UNITS: '1', ATOLL_AI_ANSWER_UNITS: '9' },
@@ -490,87 +361,5 @@ describe('a board', () => {
     expect(JSON.stringify(models.requests[0]?.body.tools)).toContain('read_board');
     const { tools: inNotebook } = await (await setUp()).history();
     expect(inNotebook.map(({ name }) => name)).not.toContain('read_board');
-  });
-});
-
-describe('requests', () => {
-  test('code, a query, a chart, a notebook; plain and as a stream', async () => {
-    const { app, ada } = await setUp();
-    const { token } = ada;
-    const ask = async (path: string, body: object) =>
-      (await app.call<Fields>('POST', `/v1/ai/${path}`, { token, body })).body;
-    const block = '> say Here:\\n```python\\nprint(1)\\n```\\nIt prints.';
-    expect(await ask('cell', { prompt: block })).toMatchObject({
-      code: 'print(1)',
-      explanation: 'Here:\n\nIt prints.',
-    });
-    expect(await ask('cell', { action: 'explain', prompt: '> say It prints.', source: 'print(1)' })).toMatchObject({
-      code: '',
-      explanation: 'It prints.',
-    });
-    expect(
-      await ask('sql', {
-        prompt: '> say ```sql\\nselect 1\\n```',
-        tables: [{ name: 't', columns: [{ name: 'a', type: 'int' }] }],
-      }),
-    ).toMatchObject({ code: 'select 1' });
-    expect(await ask('chart', { prompt: block, table: 'df' })).toMatchObject({ code: 'print(1)' });
-    expect(await ask('notebook', { prompt: '> say # Rates\\n\\nText\\n```python\\nx = 1\\n```' })).toMatchObject({
-      title: 'Rates',
-      cells: [{ type: 'markdown' }, { type: 'code', source: 'x = 1' }],
-    });
-    expect(await ask('publications-query', { prompt: '> say {"query": "rates", "tags": ["peru"]}' })).toEqual({
-      query: 'rates',
-      tags: ['peru'],
-      is_by_model: true,
-    });
-    const stream = await app.call<string>('POST', '/v1/ai/generate', {
-      token,
-      body: { prompt: '> say One two', stream: true },
-    });
-    expect(stream.headers['content-type']).toContain('text/event-stream');
-    expect(String(stream.body)).toContain('{"type":"text","text":"One "}');
-    expect(String(stream.body)).toContain('"type":"done"');
-    expect((await app.call('POST', '/v1/ai/generate', { token, body: { prompt: '' } })).status).toBe(422);
-    expect(
-      (await app.call('POST', '/v1/ai/generate', { token, body: { prompt: 'x', model: 'server/gone' } })).status,
-    ).toBe(422);
-    expect((await app.call('POST', '/v1/ai/generate', { token, body: { prompt: '> fail 503 9' } })).status).toBe(503);
-  });
-
-  test('a person can use a tool themselves; sent again it is answered again and acts once', async () => {
-    const { app, send, document, address } = await setUp();
-    const twice = async (name: string, input: Fields) => {
-      const request = { request_id: crypto.randomUUID(), name, input };
-      const push = () => document.push('ai_tool_execute', request);
-      const [first, beside] = await Promise.all([push(), push()]);
-      // By a server that knows nothing of the first.
-      underWay(app.app.system()).clear();
-      expect([beside, await push()]).toEqual([first, first]);
-      return first;
-    };
-    const read = await twice('read_notebook', {});
-    expect(read).toMatchObject({ outcome: 'ok', result: expect.stringContaining('print("one")') });
-    await twice('insert_cell', { source: 'q = 1' });
-    const revision = Number(/id="cell-2" type="code" revision="(\d+)"/.exec(String(read.result))?.[1]);
-    const changed = await twice('change_cell', { cell_id: 'cell-2', revision, source: 'x = 3' });
-    expect(changed).toEqual({ outcome: 'ok', result: expect.any(String) });
-    const cells = await app.database.db.select().from(notebookCells).where(eq(notebookCells.fileId, address.fileId));
-    expect(cells.map(({ source }) => source).sort()).toEqual(['print("one")', 'q = 1', 'x = 3']);
-    expect(await twice('run_cells', { cell_ids: ['cell-1'] })).toMatchObject({ result: 'Cell cell-1:\none' });
-    const [ran] = await app.database.db.select().from(notebookCells).where(eq(notebookCells.id, 'cell-1'));
-    expect(ran?.executionCount).toBe(1);
-    expect(await refused(send('ai_tool_execute', { name: 'nothing' }))).toHaveProperty('reason');
-    expect(await refused(document.push('ai_tool_execute', { name: 'read_notebook' }))).toHaveProperty('reason');
-  });
-
-  test('what was begun when the server was stopped is not begun again', async () => {
-    const { app, ada, send } = await setUp();
-    const request_id = crypto.randomUUID();
-    const ctx = app.app.system().as({ kind: 'user', userId: ada.id, isAdmin: false });
-    const gone = beginOnce(ctx, request_id, notKnown, () => Promise.reject(new Error('Stopped')));
-    await expect(gone).rejects.toThrow('Stopped');
-    const again = await send('ai_tool_execute', { request_id, name: 'run_cells', input: { cell_ids: ['cell-1'] } });
-    expect(again).toEqual(notKnown);
   });
 });

@@ -6,48 +6,14 @@ import {
   notificationWords,
   type ProjectDetail,
   type Publication,
-  type PublicationDetail,
-  type PublicationRun,
   type PublicationVersion,
 } from '@atoll/contract';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { connect, join } from '../../test/realtime-client.ts';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { createTestApp } from '../../test/test-app.ts';
 import { secretsOf } from '../kernels/service/secrets.ts';
-import { Runner, runnerOf } from '../runs/service/runner.ts';
-import { runs } from '../runs/table.ts';
 import { sweepCopies } from './service/copies.ts';
-import { publishEndedRun, sweepEndedRuns } from './service/run-first.ts';
-import { publicationRuns } from './table.ts';
-
-const notebook = (...cells: object[]) =>
-  JSON.stringify({
-    nbformat: 4,
-    nbformat_minor: 5,
-    metadata: {},
-    cells: cells.map((cell, index) => ({ id: `c${index}`, metadata: {}, ...cell })),
-  });
-const markdown = (source: string) => ({ cell_type: 'markdown', source });
-const code = (source: string, outputs: object[] = []) => ({ cell_type: 'code', source, outputs, execution_count: 1 });
-const html = (text: string) => ({ output_type: 'display_data', data: { 'text/html': text }, metadata: {} });
-
-async function notebookIn(app: TestApp, token: string, content: string, project: object = {}) {
-  const { id } = await app.project(token, { name: 'Tides of the north', ...project });
-  const upload_id = await app.upload(token, content, 'tides.ipynb');
-  const file = await app.call<{ id: string }>('POST', `/v1/notebooks/${id}/files-contents`, {
-    token,
-    body: { name: 'tides.ipynb', upload_id },
-  });
-  return { projectId: id, fileId: file.body.id };
-}
-
-const publish = (app: TestApp, token: string, fileId: string, body: object) =>
-  app.call<Publication & { fields?: object }>('PATCH', `/v1/publications/files/${fileId}`, { token, body });
-const read = (app: TestApp, slug: string, token?: string, version?: number) =>
-  app.call<PublicationDetail>('GET', `/v1/publications/by_slug/${slug}`, {
-    token,
-    ...(version ? { query: { version: String(version) } } : {}),
-  });
+import { code, html, markdown, notebook, notebookIn, publish, read } from './test-publications.ts';
 
 test('a notebook is published, read by anyone, updated on purpose, and put back', async () => {
   const app = await createTestApp();
@@ -254,80 +220,6 @@ test('publications are found by words, tags, category, type and owner, in every 
     total: 3,
     categories: { research: 2, finance: 1 },
     types: { article: 2, report: 1 },
-  });
-});
-
-test('run first: what it shows is published when the run succeeds, and the reason is told when it fails', async () => {
-  const app = await createTestApp();
-  const ada = await app.person();
-  const { fileId } = await notebookIn(app, ada.token, notebook(markdown('# Fresh'), code('print("fresh")')));
-  const state = async (id: string) =>
-    (
-      await app.call<{ run: PublicationRun | null; publication: Publication }>('GET', `/v1/publications/files/${id}`, {
-        token: ada.token,
-      })
-    ).body;
-  const begun = await publish(app, ada.token, fileId, { title: 'Fresh', access_level: 'public', run_first: true });
-  expect(begun.body).toMatchObject({ access_level: 'draft', version_number: 0 });
-  await expect
-    .poll(async () => {
-      await app.app.relay.settled();
-      return (await state(fileId)).run?.state;
-    })
-    .toBe('published');
-  expect((await state(fileId)).publication).toMatchObject({ access_level: 'public', version_number: 1 });
-  expect((await read(app, 'fresh')).body.html).toContain('<pre>fresh');
-
-  const broken = await notebookIn(app, ada.token, notebook(code('raise ValueError("no")')));
-  await publish(app, ada.token, broken.fileId, { title: 'Broken', access_level: 'public', run_first: true });
-  await expect
-    .poll(async () => {
-      await app.app.relay.settled();
-      return (await state(broken.fileId)).run?.state;
-    })
-    .toBe('failed');
-  expect((await state(broken.fileId)).run?.reason).toBeTruthy();
-  expect((await read(app, 'broken')).status).toBe(404);
-});
-
-test('run first: a server that is killed right after it has stored the run publishes its result later, once', async () => {
-  const app = await createTestApp();
-  const ada = await app.person();
-  const { projectId, fileId } = await notebookIn(app, ada.token, notebook(code('print("late")')));
-  const ctx = app.app.system();
-  const topic = await join(await connect(app, ada.token), `project_files:${projectId}`);
-  const killed = vi.spyOn(Runner.prototype, 'begin').mockImplementationOnce(() => {
-    throw new Error('killed');
-  });
-  onTestFinished(() => killed.mockRestore());
-  const answer = await publish(app, ada.token, fileId, { title: 'Late', access_level: 'public', run_first: true });
-  expect(answer.status).toBe(500);
-  const state = async () =>
-    (
-      await app.call<{ run: PublicationRun | null; publication: Publication }>(
-        'GET',
-        `/v1/publications/files/${fileId}`,
-        { token: ada.token },
-      )
-    ).body;
-  const waiting = (await state()).run;
-  expect(waiting).toMatchObject({ state: 'running' });
-  // What a server does when it starts again.
-  await runnerOf(ctx).start();
-  expect(await topic.event('project_changed')).toMatchObject({ fields: ['publications'] });
-  expect(await state()).toMatchObject({ run: { state: 'published' }, publication: { version_number: 1 } });
-
-  // Its end was forgotten: the sweep finds it, while another server does, too.
-  const waitAgain = () => ctx.db.update(publicationRuns).set({ state: 'running' });
-  await waitAgain();
-  await Promise.all([sweepEndedRuns(ctx), publishEndedRun(ctx, waiting?.run_id ?? '')]);
-  expect(await state()).toMatchObject({ run: { state: 'published' }, publication: { version_number: 1 } });
-  await ctx.db.update(runs).set({ status: 'error', errorReason: 'The server it ran on has stopped. Run it again.' });
-  await waitAgain();
-  await sweepEndedRuns(ctx);
-  expect((await state()).run).toMatchObject({
-    state: 'failed',
-    reason: 'The server it ran on has stopped. Run it again.',
   });
 });
 

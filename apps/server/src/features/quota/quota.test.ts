@@ -15,13 +15,7 @@ import { runLimitsOf } from './service/limits.ts';
 import { reserve } from './service/reservations.ts';
 import { wrongBalances } from './service/sweep.ts';
 import { quotaBalances, quotaReservations } from './table.ts';
-import { createQuotaApp, hour, type QuotaApp, second } from './test-quota.ts';
-
-const refusal = (promise: Promise<unknown>) =>
-  promise.then(
-    () => null,
-    (error: AppError) => error,
-  );
+import { createQuotaApp, hour, type QuotaApp, refusal, second } from './test-quota.ts';
 
 describe('reserving execution time', () => {
   test('what is left is granted, what is used is booked, the rest comes back', async () => {

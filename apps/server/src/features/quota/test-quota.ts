@@ -2,6 +2,7 @@ import type { PlanName, Quota } from '@atoll/contract';
 import { eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
+import type { AppError } from '../../platform/errors.ts';
 import { createTestApp } from '../../test/test-app.ts';
 import { ledgerEntries } from '../ledger/table.ts';
 import { users } from '../users/table.ts';
@@ -43,3 +44,9 @@ export async function createQuotaApp() {
 }
 
 export type QuotaApp = Awaited<ReturnType<typeof createQuotaApp>>;
+
+export const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: AppError) => error,
+  );

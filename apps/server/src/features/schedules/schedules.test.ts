@@ -3,60 +3,14 @@ import { and, eq, lte } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { jobsTable } from '../../platform/jobs/table.ts';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { createTestApp } from '../../test/test-app.ts';
 import { kernelSessions } from '../kernels/table.ts';
 import { projectGrants } from '../projects/table.ts';
 import { publications } from '../publications/table.ts';
 import { runs } from '../runs/table.ts';
 import { sweepSchedules } from './service/sweep.ts';
 import { scheduleFirings, schedules } from './table.ts';
-
-const hour = 3_600_000;
-const code = (source: string) => ({
-  cell_type: 'code',
-  id: 'a',
-  metadata: {},
-  execution_count: null,
-  outputs: [],
-  source,
-});
-const notebook = (source: string) =>
-  JSON.stringify({ cells: [code(source)], metadata: {}, nbformat: 4, nbformat_minor: 5 });
-
-interface Answer {
-  schedule: Schedule;
-}
-interface List<Entry> {
-  entries: Entry[];
-  total: number;
-}
-
-async function projectOf(app: TestApp, token: string, source = 'print("hello")') {
-  const project = await app.project(token, { upload_id: await app.upload(token, notebook(source), 'main.ipynb') });
-  return { id: project.id, fileId: project.default_file_id ?? '' };
-}
-type Place = Awaited<ReturnType<typeof projectOf>>;
-
-const change = (app: TestApp, token: string | null, { id, fileId }: Place, schedule: object) =>
-  app.call<Answer>('PATCH', `/v1/notebooks/${id}/files/${fileId}/schedule`, { token, body: { schedule } });
-const hourly = (app: TestApp, more: object = {}) => ({
-  starts_at: new Date(app.clock.time + hour).toISOString(),
-  ...more,
-});
-const firings = async (app: TestApp, token: string, { id }: { id: string }) =>
-  (await app.call<List<Firing>>('GET', `/v1/schedules/${id}/firings`, { token, query: { page_size: '100' } })).body;
-const get = async (app: TestApp, token: string, { id, fileId }: Place) =>
-  (await app.call<Answer>('GET', `/v1/notebooks/${id}/files/${fileId}/schedule`, { token })).body.schedule;
-
-/** Until all that is due has been started, and has ended. */
-async function settled(app: TestApp): Promise<void> {
-  await app.app.jobs.settled();
-  await expect
-    .poll(async () => (await app.database.db.select().from(runs)).filter(({ endedAt }) => endedAt === null))
-    .toEqual([]);
-  await app.app.relay.settled();
-  await app.app.jobs.settled();
-}
+import { type Answer, change, firings, get, hour, hourly, type List, projectOf, settled } from './test-schedules.ts';
 
 test('a file runs each hour, by the clock of the server, in the name of the person who scheduled it', async () => {
   const app = await createTestApp();

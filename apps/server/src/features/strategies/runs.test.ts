@@ -26,10 +26,9 @@ describe('a running strategy', () => {
     const { body: run, status } = await it.begin(who);
     expect(status, run.message).toBe(200);
     expect(run).toMatchObject({ state: 'running', environment: 'demo', capital: 1_000, equity: null });
-    let restarts = 0;
     for (let bar = 0; bar < bars; bar += 1) {
       it.nextBar();
-      // Before anything is stored, after the decision was, and after its order was placed but not noted.
+      // Before anything is stored, after the decision was, and after its order was placed but not noted: 102 times for 34 bars.
       await it.step(run.id, 'before');
       await it.step(run.id, 'after');
       await it.step(run.id);
@@ -37,11 +36,8 @@ describe('a running strategy', () => {
         .update(strategyDecisions)
         .set({ state: 'decided', orderId: null })
         .where(eq(strategyDecisions.runId, run.id));
-      await it.step(run.id);
-      restarts += 3;
     }
-    expect(restarts).toBe(3 * bars);
-    // Nothing new: nothing is decided.
+    // Nothing new: nothing is decided, and what was placed is noted.
     await it.step(run.id);
     const decisions = (await it.decisionsOf(who, run.id)).toReversed();
     expect(decisions.map(({ why }) => why)).toEqual(Array.from({ length: bars }, (_, index) => `bar ${index + 1}`));

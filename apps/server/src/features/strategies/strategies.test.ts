@@ -1,88 +1,28 @@
-import { Readable } from 'node:stream';
 import type {
   BarInspection,
   Publication,
   PublishedStrategy,
   PublishedStrategyDetail,
-  StrategyDescription,
-  StrategyTestDetail,
   StrategyTestView,
 } from '@atoll/contract';
-import { eq } from 'drizzle-orm';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
-import { files } from '../files/table.ts';
+import {
+  type Author,
+  app,
+  author,
+  described,
+  ended,
+  get,
+  month,
+  start,
+  strategyOf,
+  tested,
+  useAuthors,
+  write,
+} from '../../test/set-ups/authors.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({ keepOpen: true });
-  return () => app.close();
-});
-
-type Answer<Body> = Body & { message: string; fields: Record<string, string[]> };
-
-interface Author {
-  id: string;
-  token: string;
-  projectId: string;
-  strategyId: string;
-}
-
-async function author(): Promise<Author> {
-  const { id, token } = await app.person();
-  const made = await app.project(token, { kind: 'strategy', create_main_file: true });
-  return { id, token, projectId: made.id, strategyId: made.default_file_id ?? '' };
-}
-
-/** Another text in a file of the project, as if it had been saved. */
-async function write({ projectId }: Author, path: string, text: string): Promise<void> {
-  const ctx = app.app.system();
-  const { sha256, size } = await ctx.blobs.put(Readable.from([Buffer.from(text)]), 1_000_000);
-  const [file] = await ctx.db.select().from(files).where(eq(files.projectId, projectId));
-  if (!file) throw new Error('There is no file');
-  const found = await ctx.db.select().from(files).where(eq(files.projectId, projectId));
-  const before = found.find((each) => each.path === path);
-  if (before) await ctx.db.update(files).set({ blob: sha256, size }).where(eq(files.id, before.id));
-  else await ctx.db.insert(files).values({ ...file, id: newId(), path, pathKey: path, blob: sha256, size });
-}
-
-/** A month of hours, which takes a moment. */
-const month = { from: '2026-03-01', to: '2026-04-30', uses_finer_bars: false };
-
-const start = ({ token, strategyId }: Author, body: object = {}) =>
-  app.call<Answer<StrategyTestView>>('POST', `/v1/strategies/${strategyId}/backtests`, {
-    token,
-    body: { request_id: newId(), settings: month, ...body },
-  });
-const get = async ({ token, strategyId }: Pick<Author, 'token' | 'strategyId'>, id: string) =>
-  (await app.call<StrategyTestDetail>('GET', `/v1/strategies/${strategyId}/backtests/${id}`, { token })).body;
-
-async function ended(who: Author, id: string): Promise<StrategyTestDetail> {
-  await expect.poll(async () => (await get(who, id)).state).not.toMatch(/queued|running/);
-  return get(who, id);
-}
-const tested = async (who: Author, body: object = {}) => {
-  const { body: begun, status } = await start(who, body);
-  expect(status, begun.message).toBe(200);
-  return ended(who, begun.id);
-};
-const described = async ({ token, strategyId }: Author) =>
-  (await app.call<StrategyDescription>('GET', `/v1/strategies/${strategyId}`, { token })).body;
-
-/** A project from a template in Python. */
-async function pythonAuthor(template: string): Promise<Author> {
-  const { id, token } = await app.person();
-  const made = await app.project(token, { template });
-  return { id, token, projectId: made.id, strategyId: made.default_file_id ?? '' };
-}
-
-const strategyOf = (body: string, more = '') => `export default strategy({
-  ${more}
-  start({ market, markets, log, weights }, p) {
-    return { onBar() { ${body} } };
-  },
-});`;
+useAuthors();
 
 describe('a new strategy', () => {
   test('runs as it is: parameters, figures, trades, checks and a fingerprint that can be computed again', async () => {
@@ -411,88 +351,5 @@ describe('a published strategy', () => {
     const checked = await catalogue({ only_checked: 'true', page_size: '100' });
     expect(checked.entries.map(({ publication }) => publication.id)).not.toContain(other.id);
     expect((await catalogue({ search: 'crossing nothing' })).total).toBe(0);
-  });
-});
-
-describe('a strategy in Python', () => {
-  test('is described, tested, computed again, looked into, swept and walked forward like any other', async () => {
-    const who = await pythonAuthor('strategy-moving-average-cross-python');
-    expect(await described(who)).toMatchObject({
-      ...{ code_path: 'strategy.py', language: 'python', problem: null },
-      parameters: [
-        { name: 'fast', kind: 'integer', default: 20, min: 2, label: 'Fast average' },
-        { name: 'slow', kind: 'integer', default: 50 },
-      ],
-    });
-    const other = await pythonAuthor('strategy-moving-average-cross');
-    const [inPython, inTypeScript] = [await tested(who), await tested(other)];
-    expect(inPython).toMatchObject({ reason: null, state: 'done', look_ahead: 'passed' });
-    expect(inPython.result?.trades).toEqual(inTypeScript.result?.trades);
-    expect(inPython.result?.trades.length).toBeGreaterThan(2);
-    expect(inPython.result?.series).toEqual(inTypeScript.result?.series);
-    expect(inPython.summary).toEqual(inTypeScript.summary);
-    const path = `/v1/strategies/${who.strategyId}/backtests/${inPython.id}`;
-    const again = await app.call('POST', `${path}/verify`, { token: who.token, body: {} });
-    expect(again.body).toEqual({ is_same: true, differences: [] });
-    const first = inPython.result?.trades[0];
-    const bar = await app.call<BarInspection>('GET', `${path}/bar`, {
-      ...{ token: who.token, query: { time: String((first?.entry_time ?? 0) - 3_600_000) } },
-    });
-    expect(bar.body.decisions).toMatchObject([{ side: 'buy', reason: 'Fast above slow' }]);
-    const plan = { ranges: { fast: [5, 10], slow: [30, 50] }, folds: 2 };
-    const swept = await tested(who, { kind: 'sweep', plan });
-    expect(swept.points).toHaveLength(4);
-    expect(swept.points).toEqual((await tested(other, { kind: 'sweep', plan })).points);
-    const walked = await tested(who, { kind: 'walk_forward', plan });
-    expect(walked.folds?.length).toBeGreaterThanOrEqual(2);
-    expect(walked.folds).toEqual((await tested(other, { kind: 'walk_forward', plan })).folds);
-  });
-
-  test('reaches neither files nor network, whatever it finds in the interpreter', async () => {
-    const who = await pythonAuthor('strategy-grid-python');
-    const attempt = async (body: string) => {
-      const code = `from atoll_strategy import Strategy
-
-class Mine(Strategy):
-    def start(self):
-        hidden = [each for each in object.__subclasses__() if each.__name__ == "_wrap_close"][0].__init__.__globals__
-        real = hidden["sys"].modules["builtins"].__import__
-        ${body}
-
-    def on_bar(self):
-        pass
-`;
-      await write(who, 'strategy.py', code);
-      return (await tested(who)).reason;
-    };
-    expect(await attempt(`real("os").listdir(${JSON.stringify(process.cwd())} + "/docs")`)).toMatch(
-      /FileNotFoundError/,
-    );
-    expect(await attempt('real("socket").create_connection(("127.0.0.1", 80), 1)')).toMatch(
-      /OSError|Refused|unreachable/,
-    );
-    expect(await attempt('real("builtins").open("/etc/passwd").read()')).toMatch(/FileNotFoundError/);
-  });
-
-  test('that cannot be read, fails or does not end is told so', async () => {
-    const who = await pythonAuthor('strategy-breakout-python');
-    await write(who, 'strategy.py', 'x = 1\nclass Mine(\n');
-    expect((await described(who)).problem).toMatchObject({ line: 2, message: expect.stringMatching(/SyntaxError/) });
-    const body = 'from atoll_strategy import Strategy\n\nclass Mine(Strategy):\n    def on_bar(self):\n        ';
-    await write(who, 'strategy.py', `${body}import os\n`);
-    const failed = await tested(who);
-    expect(failed).toMatchObject({ state: 'failed', problem: { line: 5 }, reason: 'Strategies cannot import os' });
-    await write(who, 'strategy.py', `${body}all = [0] * 10 ** 9\n`);
-    expect((await tested(who)).reason).toBe('It needs more than the 1024 MB of memory a strategy may take.');
-  });
-
-  test('without a Python says what to do', async () => {
-    const without = await createTestApp({ env: { ATOLL_PYTHON: '/nowhere/python' } });
-    const { token } = await without.person();
-    const made = await without.project(token, { template: 'strategy-grid-python' });
-    const { body } = await without.call<StrategyDescription>('GET', `/v1/strategies/${made.default_file_id}`, {
-      token,
-    });
-    expect(body.problem?.message).toMatch(/^This server has no Python for strategies\. Install Python/);
   });
 });

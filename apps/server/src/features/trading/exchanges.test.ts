@@ -1,102 +1,28 @@
-import type { ExchangeConnection, TradingBalance, TradingOrder } from '@atoll/contract';
+import type { TradingBalance } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newId } from '../../platform/db/columns.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { jobsTable } from '../../platform/jobs/table.ts';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
-import { reconcile, reconcileJob } from './service/reconcile.ts';
+import {
+  app,
+  type Connected,
+  compare,
+  connect,
+  later,
+  orders,
+  place,
+  rowOf,
+  secret,
+  servers,
+  until,
+  useExchanges,
+} from '../../test/set-ups/exchanges.ts';
+import { createTestApp } from '../../test/test-app.ts';
+import { reconcileJob } from './service/reconcile.ts';
 import { mark } from './service/send.ts';
 import { tradingWorker } from './service/worker-client.ts';
 import { exchangeConnections, type OrderRow, tradingOrders } from './table.ts';
-import { type BinanceTestServer, startBinanceTestServer } from './worker/binance-test-server.ts';
 
-let [live, testnet]: BinanceTestServer[] = [];
-let app: TestApp;
-const servers = () => ({ live: live as BinanceTestServer, testnet: testnet as BinanceTestServer });
-
-beforeAll(async () => {
-  [live, testnet] = [await startBinanceTestServer({ isLive: true }), await startBinanceTestServer()];
-  app = await createTestApp({
-    keepOpen: true,
-    env: {
-      ATOLL_EXCHANGES: 'on',
-      BINANCE_URL: servers().live.url,
-      BINANCE_TESTNET_URL: servers().testnet.url,
-      ATOLL_EXCHANGE_ADDRESS: '203.0.113.7',
-    },
-  });
-});
-afterAll(async () => {
-  await app.close();
-  await Promise.all(Object.values(servers()).map((each) => each.close()));
-});
-beforeEach(() => {
-  for (const each of Object.values(servers())) {
-    each.faults.length = 0;
-    each.received.length = 0;
-  }
-});
-
-type Answer<Body> = {
-  status: number;
-  body: Body & { message: string; details: { code?: string }; fields: Record<string, string[]> };
-};
-const secret = 'a secret of some length';
-
-async function connect(type: 'binance' | 'binance_testnet', at: BinanceTestServer, rights: object = {}) {
-  const { token, id } = await app.person();
-  const apiKey = `key-${newId()}`;
-  at.addKey(apiKey, { secret, ...rights });
-  const answer = (await app.call('POST', '/v1/exchange_connections', {
-    token,
-    body: { type, api_key: apiKey, secret },
-  })) as unknown as Answer<ExchangeConnection & { warnings: string[] }>;
-  return { token, id, apiKey, ...answer };
-}
-type Connected = Awaited<ReturnType<typeof connect>>;
-
-const place = (who: Connected, change: object = {}) =>
-  app.call<TradingOrder>('POST', '/v1/trading/orders', {
-    token: who.token,
-    body: {
-      ...{
-        connection_id: who.body.id,
-        request_id: newId(),
-        symbol: 'BTC/USDT',
-        side: 'buy',
-        type: 'market',
-        amount: '0.01',
-      },
-      ...change,
-    },
-  });
-const orders = async ({ token }: Connected) =>
-  (
-    await app.call<{ entries: TradingOrder[] }>('GET', '/v1/trading/transactions', {
-      token,
-      query: { page_size: '100' },
-    })
-  ).body.entries;
-const rowOf = async ({ body: { id } }: Connected) => {
-  const [row] = await app.database.db.select().from(exchangeConnections).where(eq(exchangeConnections.id, id));
-  if (!row) throw new Error('no connection');
-  return row;
-};
-const compare = async (who: Connected) => reconcile(app.app.system(), await rowOf(who));
-const later = (seconds: number) => {
-  app.clock.time += seconds * 1000;
-};
-/** Queued work is tried again after a while, by the app's clock. */
-const until = (what: () => Promise<unknown>, wanted: unknown) =>
-  expect
-    .poll(
-      async () => {
-        later(20);
-        return what();
-      },
-      { timeout: 30_000, interval: 100 },
-    )
-    .toMatchObject(wanted as object);
+useExchanges();
 
 test('an installation that connects no exchange says so', async () => {
   const closed = await createTestApp();

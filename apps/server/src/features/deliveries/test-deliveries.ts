@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { Delivery, ExternalPublication } from '@atoll/contract';
+import { eq } from 'drizzle-orm';
+import { onTestFinished } from 'vitest';
+import type { TestApp } from '../../test/test-app.ts';
+import { markdown } from '../reports/test-report.ts';
+import { users } from '../users/table.ts';
+
+export interface List<Entry> {
+  entries: Entry[];
+  total: number;
+}
+interface Asked {
+  path: string;
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+}
+export type Reply = { status?: number; headers?: Record<string, string>; body?: object } | 'nothing';
+
+/** A server on loopback that answers as it is told and keeps what it was asked. */
+export async function startTarget(answer: (asked: Asked) => Reply = () => ({})) {
+  const asked: Asked[] = [];
+  const server = createServer(async (request, response) => {
+    const each = { path: request.url ?? '', headers: request.headers, body: await buffer(request) };
+    asked.push(each);
+    const reply = answer(each);
+    if (reply === 'nothing') return void request.socket.destroy();
+    response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers });
+    response.end(JSON.stringify(reply.body ?? {}));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, host: `127.0.0.1:${port}`, asked };
+}
+
+export const cells = [markdown('a', '# Monday\n\nHigh water at **noon**.')];
+export const settings = (app: TestApp, token: string, id: string, body: object) =>
+  app.call<ExternalPublication>('PATCH', `/v1/external_publications/${id}`, { token, body });
+export const send = (app: TestApp, token: string, id: string) =>
+  app.call<Delivery>('POST', `/v1/external_publications/${id}/deliveries`, { token });
+export const list = async (app: TestApp, token: string, id: string) =>
+  (await app.call<List<Delivery>>('GET', `/v1/external_publications/${id}/deliveries`, { token })).body;
+export const settled = async (app: TestApp) => {
+  await app.app.jobs.settled();
+  await app.app.relay.settled();
+  await app.app.jobs.settled();
+};
+export const confirmed = (app: TestApp, id: string) =>
+  app.database.db
+    .update(users)
+    .set({ emailConfirmedAt: new Date(app.clock.time) })
+    .where(eq(users.id, id));
+export const minute = 60_000;

@@ -1,0 +1,69 @@
+import type { BillingPeriod, Notification, PlanChange, PlanName, RatePlan, Subscription } from '@atoll/contract';
+import { expect } from 'vitest';
+import { newId } from '../../platform/db/columns.ts';
+import { createTestApp } from '../../test/test-app.ts';
+import { sessions } from '../sessions/table.ts';
+import { wrongWallets } from '../wallet/service/entries.ts';
+import { moveUnits } from '../wallet/service/units.ts';
+
+export const day = 86_400_000;
+
+export async function createBillingApp(time?: number) {
+  const app = await createTestApp();
+  if (time !== undefined) app.clock.time = time;
+  const ctx = app.app.system();
+  const { db } = app.database;
+  const plans = (await app.call<{ entries: RatePlan[] }>('GET', '/v1/rate_plans')).body.entries;
+  const planId = (name: PlanName) => plans.find((plan) => plan.name === name)?.id ?? '';
+  const settled = async () => {
+    for (let turn = 0; turn < 2; turn++) {
+      app.app.relay.nudge();
+      await app.app.relay.settled();
+      await app.app.jobs.settled();
+    }
+  };
+  return {
+    ...app,
+    ctx,
+    db,
+    plans,
+    planId,
+    settled,
+    async credit(userId: string, amount: number) {
+      await ctx.write((write) => moveUnits(ctx, write, { userId, amount, kind: 'manual', key: newId(), note: '' }));
+      await settled();
+    },
+    async at(time: string) {
+      // A session does not last as long as a subscription.
+      await db.update(sessions).set({ lastSeenAt: new Date(time), expiresAt: new Date('2040-01-01') });
+      app.clock.time = Date.parse(time);
+      await settled();
+    },
+    preview: (token: string, plan: PlanName, period: BillingPeriod = 'monthly') =>
+      app.call<PlanChange>('GET', '/v1/rate_plan_subscription/preview', {
+        token,
+        query: { rate_plan_id: planId(plan), period },
+      }),
+    subscribe: (token: string, plan: PlanName, period: BillingPeriod = 'monthly') =>
+      app.call<{ subscription: Subscription; change: PlanChange }>('POST', '/v1/rate_plan_subscription', {
+        token,
+        body: { rate_plan_id: planId(plan), period },
+      }),
+    get: async (token: string) => (await app.call<Subscription>('GET', '/v1/rate_plan_subscription', { token })).body,
+    balance: async (token: string) =>
+      (await app.call<{ balance: number }>('GET', '/v1/balance', { token })).body.balance,
+    history: async (token: string) =>
+      (
+        await app.call<{ entries: { kind: string; plan: string; amount: number; date: string }[] }>(
+          'GET',
+          '/v1/rate_plan_subscription/history',
+          { token, query: { page_size: '100' } },
+        )
+      ).body.entries,
+    notices: async (token: string) => {
+      const { body } = await app.call<{ entries: Notification[] }>('GET', '/v1/notifications', { token });
+      return body.entries.flatMap(({ type, metadata }) => (type === 'subscription_notice' ? [metadata.reason] : []));
+    },
+    expectSound: async () => expect(await wrongWallets(db)).toEqual([]),
+  };
+}
