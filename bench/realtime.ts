@@ -7,13 +7,15 @@ import { topicName, topics } from '@atoll/contract';
 import { Socket } from 'phoenix';
 import { WebSocket } from 'ws';
 import { projects } from '../apps/server/src/features/projects/table.ts';
+import { sessions } from '../apps/server/src/features/sessions/table.ts';
+import { users } from '../apps/server/src/features/users/table.ts';
 import { newId } from '../apps/server/src/platform/db/columns.ts';
 import { openDatabase } from '../apps/server/src/platform/db/database.ts';
+import { hashSecret, newSecret } from '../apps/server/src/platform/secrets.ts';
 import { freePort } from '../apps/server/src/test/machine.ts';
 import { startNats } from '../apps/server/src/test/servers/nats-server.ts';
 import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 import type { Result } from './report.ts';
-import { signedIn } from './set-up.ts';
 
 const people = 2_000;
 const percentile = (values: number[], part: number) =>
@@ -74,9 +76,25 @@ export async function realtime(): Promise<Result[]> {
 async function fill(url: string, folder: string) {
   const { db, close } = await openDatabase({ url, dataFolder: folder });
   const now = new Date();
-  const signed = await signedIn(db, people);
-  const [userIds, tokens] = [signed.map(({ id }) => id), signed.map(({ token }) => token)];
+  const tokens = Array.from({ length: people }, newSecret);
+  const userIds = tokens.map(newId);
   const projectIds = Array.from({ length: 50 }, newId);
+  await db
+    .insert(users)
+    .values(userIds.map((id, n) => ({ id, userName: `person_${n}`, createdAt: now, activeAt: now })));
+  await db.insert(sessions).values(
+    tokens.map((token, n) => ({
+      tokenHash: hashSecret(token),
+      userId: userIds[n] ?? '',
+      method: 'password',
+      createdAt: now,
+      authenticatedAt: now,
+      lastSeenAt: now,
+      expiresAt: new Date(now.getTime() + 3_600_000),
+      userAgent: '',
+      ip: '',
+    })),
+  );
   const fields = { name: 'Bench', visibility: 'open' as const, createdAt: now, updatedAt: now, ownedAt: now };
   await db.insert(projects).values(projectIds.map((id, n) => ({ ...fields, id, ownerId: userIds[n] ?? '' })));
   await close();
