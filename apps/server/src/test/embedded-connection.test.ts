@@ -52,7 +52,7 @@ test('a transaction that was left open is not the next one’s', async () => {
   expect(rows).toEqual([{ n: 3 }]);
 });
 
-test('who has the connection or waits for it when the database is closed comes to an end', async () => {
+test('who has the connection or waits for it when the database is closed comes to an end, and nobody else gets it', async () => {
   const { db, close } = await open();
   const begun = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
@@ -68,11 +68,12 @@ test('who has the connection or waits for it when the database is closed comes t
     db.transaction(async (tx) => tx.execute(sql`select 4 as n`)),
   ];
   const closed = close();
+  await expect(db.transaction(async (tx) => tx.execute(sql`select 5`))).rejects.toThrow('The database was closed');
+  await expect((async () => db.execute(sql`select 6`))()).rejects.toThrow('The database was closed');
   release.resolve();
   expect(await having).toMatchObject({ rows: [{ n: 2 }] });
   expect(await Promise.all(waiting)).toMatchObject([{ rows: [{ n: 3 }] }, { rows: [{ n: 4 }] }]);
   await closed;
-  await expect(db.transaction(async (tx) => tx.execute(sql`select 5`))).rejects.toThrow('after calling end');
 });
 
 test('one statement after the other leaves turns to what else the process has to do', async () => {

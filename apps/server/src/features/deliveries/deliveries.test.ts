@@ -281,7 +281,7 @@ test('nobody sends without end in a day', async () => {
   expect(hook.asked).toHaveLength(2);
 });
 
-test('what a person sent who is deleted meanwhile arrives without their name', async () => {
+test('what was sent arrives, also when its sender is no longer known', async () => {
   const hook = await startTarget();
   const app = await createTestApp({ env: { ATOLL_PRIVATE_TARGETS: hook.host } });
   const ada = await app.person();

@@ -76,13 +76,14 @@ export async function wrapEmbedded(client: PGlite): Promise<OpenDatabase> {
   await pool.query(`set ${searchTolerance.name} = ${searchTolerance.value}`);
   await migrate(drizzle(pool), { migrationsFolder });
   const dialect = new PgDialect();
-  const db = new NodePgDatabase(dialect, new PostgresSession(pool, pool, dialect), undefined) as unknown as Database;
+  const session = new PostgresSession(pool, pool, dialect);
+  const db = new NodePgDatabase(dialect, session, undefined) as unknown as Database;
   return {
     db,
     kind: 'embedded',
     ping: () => ping(db),
     isIdle: () => isIdle(pool),
-    close: () => closePool(pool).then(() => client.close()),
+    close: () => closed(session, [pool]).then(() => client.close()),
   };
 }
 
@@ -130,16 +131,17 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
     kind: 'postgres',
     ping: () => ping(db),
     isIdle: () => isIdle(pool) && isIdle(transactions),
-    close: () => Promise.all([closePool(pool), closePool(transactions)]).then(() => {}),
+    close: () => closed(session, [pool, transactions]),
   };
 }
 
 const isIdle = (pool: Pool): boolean => pool.idleCount === pool.totalCount && pool.waitingCount === 0;
 
-/** Whoever has a connection, or waits for one, brings to an end what they do: the pool would forget those who wait. */
-async function closePool(pool: Pool): Promise<void> {
-  while (pool.waitingCount > 0) await setTimeout(10);
-  await pool.end();
+/** A pool that is ended forgets those who wait for a connection. */
+async function closed(session: PostgresSession, pools: Pool[]): Promise<void> {
+  session.close();
+  while (pools.some(({ waitingCount }) => waitingCount > 0)) await setTimeout(10);
+  await Promise.all(pools.map((pool) => pool.end()));
 }
 
 async function ping(db: Database): Promise<void> {

@@ -68,6 +68,7 @@ function nameOf(text: string): string | undefined {
 export class PostgresSession extends PreparingSession {
   readonly #pool: Pool;
   readonly #dialect: PgDialect;
+  #isClosed = false;
 
   /** `transactions` has connections that write nothing but in transactions that say so. */
   constructor(pool: Pool, transactions: Pool, dialect: PgDialect) {
@@ -78,11 +79,17 @@ export class PostgresSession extends PreparingSession {
 
   protected override assertUsable(): void {
     assertOutsideTransaction();
+    if (this.#isClosed) throw new Error('The database was closed');
+  }
+
+  /** What is under way, or waits for a connection, comes to an end; nothing new begins. */
+  close(): void {
+    this.#isClosed = true;
   }
 
   /** Statements that were begun and not waited for travel with the commit; should one fail, nothing is committed. */
   override async transaction<Result>(work: Work<Result>): Promise<Result> {
-    assertOutsideTransaction();
+    this.assertUsable();
     const client = await this.#pool.connect();
     let broken: Error | undefined;
     let unsent: Error | undefined;

@@ -46,9 +46,9 @@ export async function useChallenge(ctx: Context, purpose: Purpose, credential: C
 const isEncoded = (id: string) => /^[\w-]+$/.test(id);
 
 async function challengeIn(credential: Credential): Promise<string | null> {
+  const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers');
   try {
     const { clientDataJSON } = (credential as unknown as RegistrationResponseJSON).response;
-    const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers');
     const { challenge } = decodeClientDataJSON(clientDataJSON);
     return typeof challenge === 'string' ? challenge : null;
   } catch {

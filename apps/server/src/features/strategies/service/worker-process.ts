@@ -67,8 +67,10 @@ function confinedNode(ctx: Context, writable: string, readable: string[]): { pro
  */
 const compiledFolder = appState(async (system) => {
   const own = getCompileCacheDir();
-  const folder = own ? dirname(own) : process.env.NODE_COMPILE_CACHE;
-  if (!folder) return null;
+  const shared = own ? dirname(own) : process.env.NODE_COMPILE_CACHE;
+  if (!shared) return null;
+  // A folder of its own: people's code can read all of it.
+  const folder = join(shared, 'strategy-worker');
   try {
     await mkdir(folder, { recursive: true });
     const { program, options } = confinedNode(system, folder, []);
