@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** More than this nobody takes in at a glance: what belongs together gets a folder of its own. Tests count. */
 const most = 25;
@@ -18,18 +18,8 @@ const files = globSync('{apps,packages,e2e,bench,scripts}/**/*.*', {
 });
 for (const folder of files.map((path) => dirname(path))) counts.set(folder, (counts.get(folder) ?? 0) + 1);
 
-/** The import rules do not see what a style is composed of: features share theirs in `ui/styles`. */
-const borrowed = globSync('apps/web/src/features/*/**/*.css').flatMap((path) => {
-  const own = path.split('/').slice(0, 5).join('/');
-  return [...readFileSync(path, 'utf8').matchAll(/composes:[^;]*\sfrom\s+["']([^"']+)/g)]
-    .map(([, from = '']) => join(dirname(path), from))
-    .filter((from) => ![`${own}/`, 'apps/web/src/ui/styles/'].some((allowed) => from.startsWith(allowed)))
-    .map((from) => `${path}: composed of ${from}; what features share is in apps/web/src/ui/styles`);
-});
-
 const isLarge = (folder: string) => (counts.get(folder) ?? 0) > most;
 const problems = [
-  ...borrowed,
   ...[...counts.keys()]
     .filter((folder) => isLarge(folder) && !mayBeLarger.has(folder))
     .map((folder) => `${folder}: ${counts.get(folder)} files, at most ${most}`),

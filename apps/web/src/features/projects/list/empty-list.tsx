@@ -71,7 +71,9 @@ export function ListFailure({ error, onRetry }: { error: unknown; onRetry: () =>
   return (
     <div className={lists.empty} data-large role="alert">
       <Title order={2}>Could not load the projects</Title>
-      <Text c="dimmed">{messageOf(error)}</Text>
+      <Text c="dimmed" maw="44ch">
+        {messageOf(error)}
+      </Text>
       <RetryButton onClick={onRetry} />
     </div>
   );

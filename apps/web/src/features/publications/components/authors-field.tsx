@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Pill.layer.css';
+import '@mantine/core/styles/PillsInput.layer.css';
 import type { PersonSummary, ProjectDetail } from '@atoll/contract/projects/entity';
 import type { Publication } from '@atoll/contract/publications/entity';
 import { personName } from '@atoll/contract/users/names';

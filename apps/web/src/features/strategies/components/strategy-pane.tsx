@@ -1,9 +1,3 @@
-import '@mantine/core/styles/Checkbox.layer.css';
-import '@mantine/core/styles/NumberInput.layer.css';
-import '@mantine/core/styles/Pagination.layer.css';
-import '@mantine/core/styles/Pill.layer.css';
-import '@mantine/core/styles/PillsInput.layer.css';
-import '@mantine/core/styles/Progress.layer.css';
 import type { ProjectFile } from '@atoll/contract/files/entity';
 import type { ParameterValues, StrategyDescription, TestPlan, TestSettings } from '@atoll/contract/strategies/entity';
 import type { TestKind } from '@atoll/contract/strategies/values';

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Pagination.layer.css';
 import { Pagination } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './strategies.module.css';

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/NumberInput.layer.css';
 import type { TestSettings } from '@atoll/contract/strategies/entity';
 import { ActionIcon, Button, NumberInput, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';

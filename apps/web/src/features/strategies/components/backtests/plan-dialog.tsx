@@ -1,3 +1,6 @@
+import '@mantine/core/styles/Pill.layer.css';
+import '@mantine/core/styles/PillsInput.layer.css';
+import '@mantine/core/styles/NumberInput.layer.css';
 import type { StrategyParameter, TestPlan } from '@atoll/contract/strategies/entity';
 import { mostSweepPoints } from '@atoll/contract/strategies/values';
 import { Button, Modal, MultiSelect, NumberInput, Stack, Text } from '@mantine/core';

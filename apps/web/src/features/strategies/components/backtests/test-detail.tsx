@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Progress.layer.css';
 import type { ParameterValues } from '@atoll/contract/strategies/entity';
 import { Alert, Button, Code, Group, Progress, Skeleton, Text, TextInput } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';

@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Checkbox.layer.css';
+import '@mantine/core/styles/Progress.layer.css';
 import type { StrategyTestView } from '@atoll/contract/strategies/entity';
 import { Checkbox, Progress, Skeleton, Text, Tooltip } from '@mantine/core';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';

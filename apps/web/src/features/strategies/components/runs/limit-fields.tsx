@@ -1,3 +1,4 @@
+import '@mantine/core/styles/NumberInput.layer.css';
 import type { RunLimits } from '@atoll/contract/strategies/runs';
 import { NumberInput } from '@mantine/core';
 import classes from '../strategies.module.css';

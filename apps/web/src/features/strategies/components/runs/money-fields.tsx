@@ -1,3 +1,4 @@
+import '@mantine/core/styles/NumberInput.layer.css';
 import type { ExchangeConnection } from '@atoll/contract/trading/entity';
 import { exchangeInfo } from '@atoll/contract/trading/values';
 import { NumberInput, Select } from '@mantine/core';
