@@ -60,7 +60,7 @@ function KeyHelp({ type }: { type: ExchangeType }) {
       <List size="sm" spacing="xs">
         <List.Item>
           Create an API key at{' '}
-          <Anchor href={page} target="_blank" rel="noreferrer" inherit>
+          <Anchor href={page} target="_blank" rel="noreferrer" inherit underline="always">
             {exchangeInfo[type].name}
           </Anchor>
           .
