@@ -74,7 +74,7 @@ export async function claimJobs(db: Database, { definitions, now, leaseMs, free 
       ), taken as (
         select id from fitting where place <= free order by priority desc, due_at, id limit ${free}
       )
-      update ${jobsTable} set state = 'running', attempts = attempts + 1, lease_id = gen_random_uuid(),
+      update ${jobsTable} set state = 'running', is_wanted_again = false, attempts = attempts + 1, lease_id = gen_random_uuid(),
         lease_until = ${new Date(now.getTime() + leaseMs).toISOString()}::timestamptz, started_at = coalesce(started_at, ${at})
       where id in (select id from taken) and ${isDue}
       returning id, kind, payload, owner_id as "ownerId", attempts, lease_id as "leaseId", cancel_reason as "cancelReason"`);

@@ -14,6 +14,8 @@ export interface JobKind<Payload> {
 export interface EnqueueOptions {
   /** One at a time: where a job with this key is queued or running, that one is it. */
   key?: string;
+  /** Where one is running, it runs once more afterwards: what it has read may be older than this. */
+  runsAgain?: boolean;
   ownerId?: string;
   /** Higher first; 0 unless said. */
   priority?: number;
@@ -26,8 +28,9 @@ export async function enqueue<Payload>(
   now: Date,
   { kind, payload: schema }: JobKind<Payload>,
   payload: Payload,
-  { key, ownerId, priority = 0, dueAt = now }: EnqueueOptions = {},
+  options: EnqueueOptions = {},
 ): Promise<string> {
+  const { key, runsAgain = false, ownerId, priority = 0, dueAt = now } = options;
   const values = {
     id: newId(),
     kind,
@@ -40,12 +43,16 @@ export async function enqueue<Payload>(
   };
   const [made] = await tx.insert(jobsTable).values(values).onConflictDoNothing().returning({ id: jobsTable.id });
   if (made) return made.id;
-  const [found] = await tx
-    .select({ id: jobsTable.id })
-    .from(jobsTable)
-    .where(and(eq(jobsTable.kind, kind), eq(jobsTable.key, values.key ?? ''), isActive));
+  const isSame = and(eq(jobsTable.kind, kind), eq(jobsTable.key, values.key ?? ''), isActive);
+  const [found] = runsAgain
+    ? await tx
+        .update(jobsTable)
+        .set({ isWantedAgain: sql`${jobsTable.state} = 'running'` })
+        .where(isSame)
+        .returning({ id: jobsTable.id })
+    : await tx.select({ id: jobsTable.id }).from(jobsTable).where(isSame);
   // It ended between the two statements, so there is room for another.
-  return found?.id ?? enqueue(tx, now, { kind, payload: schema }, payload, { key, ownerId, priority, dueAt });
+  return found?.id ?? enqueue(tx, now, { kind, payload: schema }, payload, options);
 }
 
 const isActive = inArray(jobsTable.state, ['queued', 'running']);

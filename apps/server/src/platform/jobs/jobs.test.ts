@@ -98,6 +98,36 @@ describe('the job queue', () => {
     expect(await rows()).toHaveLength(2);
   });
 
+  test('runs once more what is asked for again while it runs, and only then', async () => {
+    const steps = [gate(), gate(), gate()];
+    let runs = 0;
+    const job = defineJob({
+      kind: 'test.again',
+      payload,
+      concurrency: 1,
+      async run() {
+        await steps[runs++]?.opened;
+      },
+    });
+    const { put, server, row } = await withJobs([job]);
+    const again = () => put(job, { name: 'a' }, { key: 'k', runsAgain: true });
+    const id = await again();
+    // It has not begun yet: it will see what this is about.
+    expect(await again()).toBe(id);
+    const jobs = await server();
+    jobs.nudge();
+    await expect.poll(() => runs).toBe(1);
+    expect([await again(), await again()]).toEqual([id, id]);
+    steps[0]?.open();
+    await expect.poll(() => runs).toBe(2);
+    expect(await row(id)).toMatchObject({ state: 'running', attempts: 1, endedAt: null });
+    steps[1]?.open();
+    await jobs.settled();
+    expect(await row(id)).toMatchObject({ state: 'succeeded', endedAt: expect.any(Date) });
+    expect(runs).toBe(2);
+    expect(await again()).not.toBe(id);
+  });
+
   test('holds to the limits of a kind and of an owner over two servers', async () => {
     const owners = [newId(), newId()];
     const running: (string | null)[] = [];

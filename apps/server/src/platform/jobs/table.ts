@@ -1,6 +1,6 @@
 import type { JobState } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
-import { index, integer, jsonb, pgTable, real, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, real, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../db/columns.ts';
 
 /** Everything that is not a request. Rows of ended jobs are kept for a while, for people who look into what happened. */
@@ -15,6 +15,8 @@ export const jobsTable = pgTable(
     key: text('key'),
     /** Whose work it is: its progress is published to them, and their jobs of a kind can be limited. */
     ownerId: uuid('owner_id'),
+    /** Asked for while it ran: it runs once more. */
+    isWantedAgain: boolean('is_wanted_again').notNull().default(false),
     priority: smallint('priority').notNull().default(0),
     dueAt: time('due_at').notNull(),
     /** Begun attempts of the current step. */

@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Context, Write } from '../context.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { rowsOf } from '../db/rows.ts';
@@ -142,7 +143,7 @@ export class Jobs {
       running.signal.throwIfAborted();
       const next: unknown = await definition.run({ ...running, payload: definition.payload.parse(job.payload) });
       if (next !== undefined) await this.continueWith(job, definition.payload.parse(next));
-      else await this.end(job, { state: 'succeeded', reason: null, message: null });
+      else await this.end(job, succeeded(this.dependencies.now()));
     } catch (error) {
       await this.fail(job, definition, abort.signal.aborted ? abort.signal.reason : error);
     } finally {
@@ -175,7 +176,7 @@ export class Jobs {
       finish: (work) =>
         ctx.write(async (write) => {
           const result = await work(write);
-          await this.endIn(write, job, { state: 'succeeded', reason: null, message: null });
+          await this.endIn(write, job, succeeded(this.dependencies.now()));
           return result;
         }),
     };
@@ -188,11 +189,11 @@ export class Jobs {
     if (held.reason) throw new JobCanceled(held.reason);
   }
 
-  private change(job: ClaimedJob, fields: Partial<JobRow>): Promise<boolean> {
+  private change(job: ClaimedJob, fields: JobChange): Promise<boolean> {
     return this.dependencies.context().write((write) => this.changeIn(write, job, fields));
   }
 
-  private async changeIn(write: Write, job: ClaimedJob, fields: Partial<JobRow>): Promise<boolean> {
+  private async changeIn(write: Write, job: ClaimedJob, fields: JobChange): Promise<boolean> {
     const [changed] = await write.tx.update(jobsTable).set(fields).where(isHeld(job)).returning();
     if (!changed) return false;
     for (const message of this.dependencies.messagesFor(changed)) write.publish(message);
@@ -203,13 +204,13 @@ export class Jobs {
     await this.change(job, { ...released, payload, state: 'queued', attempts: 0, dueAt: this.dependencies.now() });
   }
 
-  private end(job: ClaimedJob, fields: Partial<JobRow>): Promise<boolean> {
-    return this.change(job, { ...released, ...fields, endedAt: this.dependencies.now() });
+  private end(job: ClaimedJob, fields: JobChange): Promise<boolean> {
+    return this.change(job, { ...released, endedAt: this.dependencies.now(), ...fields });
   }
 
-  private async endIn(write: Write, job: ClaimedJob, fields: Partial<JobRow>): Promise<void> {
+  private async endIn(write: Write, job: ClaimedJob, fields: JobChange): Promise<void> {
     await this.hold(write.tx, job);
-    await this.changeIn(write, job, { ...released, ...fields, endedAt: this.dependencies.now() });
+    await this.changeIn(write, job, { ...released, endedAt: this.dependencies.now(), ...fields });
   }
 
   private async fail(job: ClaimedJob, definition: AnyJob, error: unknown): Promise<void> {
@@ -272,6 +273,20 @@ export class Jobs {
 class JobCanceled extends Error {}
 
 const released = { leaseId: null, leaseUntil: null };
+
+type JobChange = PgUpdateSetSource<typeof jobsTable>;
+
+/** Done, or queued again where that was asked for while it ran. */
+function succeeded(now: Date): JobChange {
+  const { isWantedAgain, attempts } = jobsTable;
+  return {
+    state: sql`case when ${isWantedAgain} then 'queued' else 'succeeded' end`,
+    attempts: sql`case when ${isWantedAgain} then 0 else ${attempts} end`,
+    endedAt: sql`case when not ${isWantedAgain} then ${now.toISOString()}::timestamptz end`,
+    reason: null,
+    message: null,
+  };
+}
 
 const isHeld = (job: ClaimedJob) =>
   and(eq(jobsTable.id, job.id), eq(jobsTable.leaseId, job.leaseId), eq(jobsTable.state, 'running'));

@@ -91,5 +91,5 @@ export async function orderChanged(ctx: Context, orderId: string): Promise<void>
     );
   if (!run) return;
   const { id, ownerId } = run;
-  await ctx.write(({ enqueue }) => enqueue(advanceKind, { run_id: id }, { key: id, ownerId }));
+  await ctx.write(({ enqueue }) => enqueue(advanceKind, { run_id: id }, { key: id, ownerId, runsAgain: true }));
 }

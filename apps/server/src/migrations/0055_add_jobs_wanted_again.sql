@@ -1,0 +1,1 @@
+ALTER TABLE "jobs" ADD COLUMN "is_wanted_again" boolean DEFAULT false NOT NULL;
