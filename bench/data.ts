@@ -24,8 +24,14 @@ export async function data(): Promise<Result[]> {
     temp_directory: folder,
   });
   const bare = await instance.connect();
-  const blobs = folderBlobs(join(folder, 'blobs'));
-  const tables = createTables({ folder: join(folder, 'cache'), blobs, memoryMb: 1024, cacheBytes: 5 * 1024 ** 3 });
+  const blobFolder = join(folder, 'blobs');
+  const tables = createTables({
+    folder: join(folder, 'cache'),
+    blobs: folderBlobs(blobFolder),
+    readable: [blobFolder],
+    memoryMb: 1024,
+    cacheBytes: 5 * 1024 ** 3,
+  });
   const ask = (source: TableSource, more: Partial<PageQuestion> = {}) =>
     timed(() => tables.page(source, { ...plain, ...more }, 'bench'));
   const askBare = (sql: string) => timed(() => bare.runAndReadAll(sql));
@@ -134,7 +140,7 @@ export async function data(): Promise<Result[]> {
     const hash = createHash('sha256');
     await pipeline(createReadStream(path), hash);
     const sha256 = hash.digest('hex');
-    const target = join(folder, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4));
+    const target = join(blobFolder, sha256.slice(0, 2), sha256.slice(2, 4));
     mkdirSync(target, { recursive: true });
     renameSync(path, join(target, sha256));
     const source: TableSource = { sha256, format, size: statSync(join(target, sha256)).size };
