@@ -3,7 +3,7 @@ import { channel } from '../../platform/realtime/channel.ts';
 import { getFile } from '../files/service/files.ts';
 import { requireProject } from '../projects/service/access.ts';
 import { loadPeople } from '../projects/service/relations.ts';
-import { fileLockChannels } from './lock-keeper.ts';
+import { fileLockChannels } from './keep-locks.ts';
 import { acquireLock, lockState, releaseLock } from './service.ts';
 
 const lock = channel({

@@ -1,6 +1,6 @@
 import { defineFeature } from '../../platform/feature.ts';
 import { collaborationChannels } from './channel.ts';
-import { keepFileLocks } from './lock-keeper.ts';
+import { keepFileLocks } from './keep-locks.ts';
 
 /** Who is in a project and who edits what; the rules are the project's. */
 export const collaborationFeature = defineFeature({

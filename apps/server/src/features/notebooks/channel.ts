@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { denied, notFound } from '../../platform/errors.ts';
 import { type ChannelCall, channel } from '../../platform/realtime/channel.ts';
 import { requireProject } from '../projects/service/access.ts';
-import { cellLockChannels } from './lock-keeper.ts';
+import { cellLockChannels } from './keep-locks.ts';
 import { type Address, requireNotebookFile } from './service/address.ts';
 import { listBin } from './service/cells/bin.ts';
 import { collapsing, isCollapsed } from './service/cells/collapse.ts';

@@ -2,7 +2,7 @@ import { defineFeature } from '../../platform/feature.ts';
 import { kernelSessionsOf } from '../kernels/service/kernel-sessions.ts';
 import { notebookChannels } from './channel.ts';
 import { notebookBroadcasts, notebookEvents } from './events.ts';
-import { keepCellLocks } from './lock-keeper.ts';
+import { keepCellLocks } from './keep-locks.ts';
 import { notebookRawRoutes } from './raw-routes.ts';
 import { notebookRoutes } from './routes.ts';
 import { canvasTools, notebookTools } from './service/assistant/assistant-tools.ts';
