@@ -161,7 +161,7 @@ export async function atoll(environment: Record<string, string> = {}): Promise<O
     },
     source: `${first} :is(pre, .cm-content)`,
     editor: `${first} .cm-content`,
-    count: `${first} [title^="Which run"]`,
+    count: `${first} [title="Execution count"]`,
     outputs: first,
     stop: (page) => page.getByRole('button', { name: 'Interrupt', exact: true }).click(),
     isIdle: `!document.querySelector('${first} [data-state="running"]')`,
