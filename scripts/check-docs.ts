@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 
 /** Files and folders that pages name in backticks: whole paths, or the ends of paths, as pages about one folder have them. */
 const name =
@@ -39,5 +40,12 @@ const missing = globSync(['*.md', 'docs/**/*.md']).flatMap((page) =>
 );
 if (missing.length > 0) {
   console.error(`Pages name what is not there.\n${missing.join('\n')}`);
+  process.exit(1);
+}
+
+const index = readFileSync('docs/decisions/README.md', 'utf8');
+const unlisted = globSync('docs/decisions/2*.md').filter((page) => !index.includes(`](${basename(page)})`));
+if (unlisted.length > 0) {
+  console.error(`docs/decisions/README.md does not list\n${unlisted.join('\n')}`);
   process.exit(1);
 }
