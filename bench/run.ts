@@ -25,6 +25,8 @@ import { wallet } from './wallet.ts';
 
 // Named, or one that has more would be made beside what is measured.
 process.env.ATOLL_PYTHON ??= '/usr/bin/python3';
+// Kernels wait for the next start of a server that was killed, which never comes here.
+process.env.ATOLL_KERNEL_GRACE ??= '30';
 
 /** `npm run bench [name]`: every benchmark, or those named; ends with 1 when a limit is passed. */
 const benchmarks: Record<string, () => Promise<Result[]>> = {

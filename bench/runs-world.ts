@@ -10,7 +10,7 @@ import { openDatabase } from '../apps/server/src/platform/db/database.ts';
 import { freePort } from '../apps/server/src/test/machine.ts';
 import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 import { installKernelPackages } from '../packages/kernels/src/test-packages.ts';
-import { signedIn } from './set-up.ts';
+import { endKernels, signedIn } from './set-up.ts';
 
 export interface World {
   /** The server does it and answers. */
@@ -66,6 +66,7 @@ export async function withServer<Value>(work: (world: World) => Promise<Value>):
     await tell('close');
     return value;
   } finally {
+    await endKernels(join(folder, 'data'));
     await postgres.stop();
     for (const each of [folder, runFolder]) rmSync(each, { recursive: true, force: true });
   }

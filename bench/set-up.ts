@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { apiPrefix, type Session } from '@atoll/contract';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { Pool } from 'pg';
@@ -13,6 +14,7 @@ import { type Database, type OpenDatabase, openDatabase } from '../apps/server/s
 import { createLimits } from '../apps/server/src/platform/http/limits.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
 import { hashSecret, newSecret } from '../apps/server/src/platform/secrets.ts';
+import { isAlive, kernelHostOf } from '../apps/server/src/test/server-client.ts';
 import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 
 /** For what has to be paid for as in production: it waits for its disk. */
@@ -92,10 +94,19 @@ export async function withApp<Answer>(
       return await work(app, database);
     } finally {
       await app.stop();
+      await endKernels(folder);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Kernels wait for the server's next start, which never comes here. */
+export async function endKernels(dataFolder: string): Promise<void> {
+  const host = kernelHostOf(dataFolder);
+  if (host === null || !isAlive(host)) return;
+  process.kill(host, 'SIGTERM');
+  while (isAlive(host)) await setTimeout(20);
 }
 
 export async function person(app: App): Promise<Session & { token: string }> {
