@@ -143,7 +143,7 @@ export const adminEndpoints = {
     summary: 'Suspend an account',
     description: 'Sessions, kernels and runs end; schedules and API keys rest. Nothing is deleted.',
   })
-    .input(ofOne.extend({ message: reason.describe('Told to the person') }))
+    .input(ofOne.extend({ message: reason.describe('Shown to the person') }))
     .output(adminUserDetail),
   unsuspend: endpoint('POST', '/v1/admin/users/{id}/unsuspend', { ...edit, summary: 'Lift a suspension' })
     .input(ofOne.extend({ reason: reason.optional() }))

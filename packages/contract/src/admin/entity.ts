@@ -136,7 +136,7 @@ export const adminFeature = z.object({
   is_on_by_default: z.boolean(),
   configured: z.boolean().nullable().describe('Fixed by the configuration of the server'),
   is_enabled: z.boolean().nullable().describe('For the whole installation; null is the default'),
-  message: z.string().nullable().describe('Told to people who lack it'),
+  message: z.string().nullable().describe('Shown to people who lack it'),
   plans_without: z.array(z.string()).describe('Titles of plans'),
   roles: z.array(z.object({ id, name: z.string(), is_enabled: z.boolean() })),
   people: z.object({ on: z.int(), off: z.int() }).describe('For how many people it is set by name'),

@@ -13,7 +13,7 @@ export const aiCommands = {
   send_message: command({
     ...base,
     isWriting: true,
-    summary: 'Say something to the assistant',
+    summary: 'Send a message to the assistant',
     input: z.strictObject({ text: text(100_000).min(1), is_continue: z.boolean().default(false) }),
     output: state,
   }),

@@ -38,7 +38,7 @@ export const fileEndpoints = {
     permission: 'project.edit',
     tag,
     summary: 'Delete files and folders',
-    description: 'Deleted files can be brought back for 30 days.',
+    description: 'Deleted files can be restored for 30 days.',
   })
     .input(ofProject.extend({ paths: z.array(filePath).min(1).max(1_000) }))
     .output(z.object({ file_ids: z.array(id) })),

@@ -146,14 +146,14 @@ export const strategiesEndpoints = {
   follow: endpoint('PUT', '/v1/published_strategies/{id}/follow', {
     ...about,
     permission: 'strategy.follow',
-    summary: 'Be told each order of its live run',
+    summary: 'Follow a published strategy: get each order of its live run',
   })
     .input(ofPublication)
     .output(done),
   unfollow: endpoint('DELETE', '/v1/published_strategies/{id}/follow', {
     ...about,
     permission: 'strategy.follow',
-    summary: 'Be told no more',
+    summary: 'Stop following a published strategy',
   })
     .input(ofPublication)
     .output(done),
