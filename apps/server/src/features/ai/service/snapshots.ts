@@ -124,7 +124,7 @@ async function restoreFile(ctx: Context, write: Write, projectId: string, each: 
     return;
   }
   const [file] = await write.tx.select().from(files).where(isFile).for('update');
-  if (!file) throw new AppError('conflict', `${each.then_path} was deleted for good and cannot be brought back.`);
+  if (!file) throw new AppError('conflict', `${each.then_path} was deleted permanently and cannot be restored.`);
   const path = each.then_path;
   const isMoved = file.deletedAt !== null || file.path !== path;
   if (isMoved) {
