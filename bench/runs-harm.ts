@@ -38,7 +38,7 @@ const endings: Record<string, Ending> = {
     from: 'end',
   },
   'endless output': { code: attacks['endless output'] ?? '', reason: 'more than 50 MB', from: 'end' },
-  'an endless loop': { code: attacks['an endless loop'] ?? '', reason: 'longest run', longestMs: 500 },
+  'an endless loop': { code: attacks['an endless loop'] ?? '', reason: 'longer than your plan allows', longestMs: 500 },
   'a kill of the kernel': { code: attacks['an endless loop'] ?? '', reason: 'SIGKILL', kills: 'kernel' },
   'a kill of the host': { code: attacks['an endless loop'] ?? '', reason: 'has ended', kills: 'host' },
 };
@@ -48,10 +48,10 @@ export async function told({ tell }: World): Promise<Result[]> {
   const results: Result[] = [];
   for (const [name, ending] of Object.entries(endings)) {
     const { reason, after } = await tell<Told>('end', { ending });
-    if (!new RegExp(ending.reason).test(reason ?? '')) throw new Error(`${name}: ${reason}`);
+    const isRight = new RegExp(ending.reason).test(reason ?? '');
     results.push({
-      name: `the reason is stored and told after ${name}`,
-      value: after,
+      name: `the reason is stored and told after ${name}${isRight ? '' : `, which is another one: ${reason}`}`,
+      value: isRight ? after : Number.POSITIVE_INFINITY,
       unit: 'ms',
       limit: { of: 'value', max: 2_000 },
     });
