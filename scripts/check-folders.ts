@@ -7,7 +7,6 @@ const most = 25;
 const mayBeLarger = new Map([
   ['apps/web/src/routes/_shell', 'one file for each address'],
   ['apps/server/src/migrations', 'written by a program'],
-  ['apps/server/src/migrations/meta', 'written by a program'],
   ['bench', 'one file for each command'],
   ['e2e', 'one file for each journey'],
 ]);
