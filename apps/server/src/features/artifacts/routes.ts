@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import { deleteArtifact, listArtifacts } from './service.ts';
 
 export const artifactRoutes = {
@@ -7,8 +7,7 @@ export const artifactRoutes = {
     page: input.page,
     page_size: input.page_size,
   })),
-  delete: endpoints.artifacts.delete.handler(async ({ context, input }) => {
-    await deleteArtifact(context, input.id, input.artifactId);
-    return ok;
-  }),
+  delete: endpoints.artifacts.delete.handler(({ context, input }) =>
+    done(deleteArtifact(context, input.id, input.artifactId)),
+  ),
 };

@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import { listDeliveries } from './service/list.ts';
 import { sendNow } from './service/start.ts';
 import { subscribe, subscriptionOf, unsubscribe, unsubscribeByLink } from './service/subscription.ts';
@@ -14,8 +14,7 @@ export const deliveryRoutes = {
   subscription: deliveries.subscription.handler(({ context, input }) => subscriptionOf(context, input.id)),
   subscribe: deliveries.subscribe.handler(({ context, input }) => subscribe(context, input.id)),
   unsubscribe: deliveries.unsubscribe.handler(({ context, input }) => unsubscribe(context, input.id)),
-  unsubscribeByLink: deliveries.unsubscribeByLink.handler(async ({ context, input }) => {
-    await unsubscribeByLink(context, input.token);
-    return ok;
-  }),
+  unsubscribeByLink: deliveries.unsubscribeByLink.handler(({ context, input }) =>
+    done(unsubscribeByLink(context, input.token)),
+  ),
 };

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import { loadPeople } from '../projects/service/relations.ts';
 import { fileDataRoutes } from './data-routes.ts';
 import {
@@ -44,10 +44,7 @@ export const fileRoutes = {
     };
   }),
 
-  move: files.move.handler(async ({ context, input }) => {
-    await movePath(context, input.id, input.from, input.to);
-    return ok;
-  }),
+  move: files.move.handler(({ context, input }) => done(movePath(context, input.id, input.from, input.to))),
 
   makeDirectory: files.makeDirectory.handler(async ({ context, input }) =>
     directoryView(await makeDirectory(context, input.id, input.path)),
@@ -65,10 +62,7 @@ export const fileRoutes = {
     answerFile(context, await getFile(context, input.id, input.fileId)),
   ),
 
-  delete: files.delete.handler(async ({ context, input }) => {
-    await deleteFile(context, input.id, input.fileId);
-    return ok;
-  }),
+  delete: files.delete.handler(({ context, input }) => done(deleteFile(context, input.id, input.fileId))),
 
   restoreDeleted: files.restoreDeleted.handler(async ({ context, input }) =>
     answerFile(context, await restoreFile(context, input.id, input.fileId)),

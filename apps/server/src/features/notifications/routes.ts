@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import { listNotifications, readAll } from './service/read.ts';
 import { listTagSubscriptions, subscribeToTag, unsubscribeFromTag } from './service/tags.ts';
 
@@ -15,8 +15,7 @@ export const notificationRoutes = {
     entries: await listTagSubscriptions(context),
   })),
   subscribeToTag: notifications.subscribeToTag.handler(({ context, input }) => subscribeToTag(context, input.tag_id)),
-  unsubscribeFromTag: notifications.unsubscribeFromTag.handler(async ({ context, input }) => {
-    await unsubscribeFromTag(context, input.tagId);
-    return ok;
-  }),
+  unsubscribeFromTag: notifications.unsubscribeFromTag.handler(({ context, input }) =>
+    done(unsubscribeFromTag(context, input.tagId)),
+  ),
 };

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import { cloneProject, createProject } from './service/create.ts';
 import { latestVersions } from './service/latest.ts';
 import { listProjects, listTags } from './service/list.ts';
@@ -44,14 +44,10 @@ export const projectRoutes = {
   update: projects.update.handler(async ({ context, input: { id, ...update } }) =>
     answer(context, await updateProject(context, id, update)),
   ),
-  delete: projects.delete.handler(async ({ context, input }) => {
-    await deleteProject(context, input.id);
-    return ok;
-  }),
-  deletePermanently: projects.deletePermanently.handler(async ({ context, input }) => {
-    await deletePermanently(context, input.id);
-    return ok;
-  }),
+  delete: projects.delete.handler(({ context, input }) => done(deleteProject(context, input.id))),
+  deletePermanently: projects.deletePermanently.handler(({ context, input }) =>
+    done(deletePermanently(context, input.id)),
+  ),
   restore: projects.restore.handler(async ({ context, input }) =>
     answer(context, await restoreProject(context, input.id)),
   ),

@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import { openCopy } from './service/copies.ts';
 import { countPublications, listPublications } from './service/list.ts';
 import { publicationOfFile, publish, restoreVersion } from './service/publish.ts';
@@ -32,10 +32,9 @@ export const publicationRoutes = {
   restoreVersion: publications.restoreVersion.handler(({ context, input }) =>
     restoreVersion(context, input.id, input.number),
   ),
-  countStat: publications.countStat.handler(async ({ context, input }) => {
-    await (input.stat_name === 'view' ? countView : countShare)(context, input.id);
-    return ok;
-  }),
+  countStat: publications.countStat.handler(({ context, input }) =>
+    done((input.stat_name === 'view' ? countView : countShare)(context, input.id)),
+  ),
   openCopy: publications.openCopy.handler(({ context, input }) => openCopy(context, input.id)),
   clap: publications.clap.handler(({ context, input }) => setClap(context, input.id, true)),
   unclap: publications.unclap.handler(({ context, input }) => setClap(context, input.id, false)),

@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import {
   changeOfFile,
   changeOfPublication,
@@ -28,8 +28,5 @@ export const scheduleRoutes = {
   preview: schedules.preview.handler(({ context, input }) => previewTimes(context, input.schedule)),
   run: schedules.run.handler(({ context, input }) => runNow(context, input.id)),
   firings: schedules.firings.handler(({ context, input }) => listFirings(context, input)),
-  delete: schedules.delete.handler(async ({ context, input }) => {
-    await deleteSchedule(context, input.id);
-    return ok;
-  }),
+  delete: schedules.delete.handler(({ context, input }) => done(deleteSchedule(context, input.id))),
 };

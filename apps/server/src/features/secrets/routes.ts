@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import { createSecret, deleteSecret, listSecrets, updateSecret } from './service.ts';
 import { secretView } from './view.ts';
 
@@ -18,8 +18,5 @@ export const secretRoutes = {
   update: secrets.update.handler(async ({ context, input: { id, ...update } }) =>
     secretView(context, await updateSecret(context, id, update)),
   ),
-  delete: secrets.delete.handler(async ({ context, input }) => {
-    await deleteSecret(context, input.id);
-    return ok;
-  }),
+  delete: secrets.delete.handler(({ context, input }) => done(deleteSecret(context, input.id))),
 };

@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import { listTeamNotifications } from '../notifications/service/read.ts';
 import { projectView } from '../projects/view.ts';
 import { invite, listInvites, removeInvite } from './service/invites.ts';
@@ -35,10 +35,7 @@ export const teamRoutes = {
   update: teams.update.handler(async ({ context, input: { id, ...update } }) =>
     teamDetailView(await updateTeam(context, id, update)),
   ),
-  delete: teams.delete.handler(async ({ context, input }) => {
-    await deleteTeam(context, input.id);
-    return ok;
-  }),
+  delete: teams.delete.handler(({ context, input }) => done(deleteTeam(context, input.id))),
   setThumbnail: teams.setThumbnail.handler(async ({ context, input }) =>
     teamDetailView(await setThumbnail(context, input.id, input.upload_id)),
   ),
@@ -52,10 +49,7 @@ export const teamRoutes = {
   changeMember: teams.changeMember.handler(async ({ context, input }) =>
     memberView(await changeMember(context, input.id, input.userId, input.role)),
   ),
-  removeMember: teams.removeMember.handler(async ({ context, input }) => {
-    await removeMember(context, input.id, input.userId);
-    return ok;
-  }),
+  removeMember: teams.removeMember.handler(({ context, input }) => done(removeMember(context, input.id, input.userId))),
   joinRequests: teams.joinRequests.handler(async ({ context, input }) => {
     const { requests, total } = await listJoinRequests(context, input.id, input);
     return { entries: requests.map(joinRequestView), ...pageOf(input, total) };
@@ -79,10 +73,7 @@ export const teamRoutes = {
   join: teams.join.handler(async ({ context, input }) =>
     teamDetailView(await joinTeam(context, input.id, input.invite)),
   ),
-  leave: teams.leave.handler(async ({ context, input }) => {
-    await leaveTeam(context, input.id);
-    return ok;
-  }),
+  leave: teams.leave.handler(({ context, input }) => done(leaveTeam(context, input.id))),
   transfer: teams.transfer.handler(async ({ context, input }) =>
     teamDetailView(await transferTeam(context, input.id, input.user_id)),
   ),
@@ -94,10 +85,9 @@ export const teamRoutes = {
     const made = await invite(context, input.id, input);
     return { ...inviteView(made), url: made.url };
   }),
-  removeInvite: teams.removeInvite.handler(async ({ context, input }) => {
-    await removeInvite(context, input.id, input.inviteId);
-    return ok;
-  }),
+  removeInvite: teams.removeInvite.handler(({ context, input }) =>
+    done(removeInvite(context, input.id, input.inviteId)),
+  ),
   projects: teams.projects.handler(async ({ context, input }) => {
     const { entries, total } = await listTeamProjects(context, input.id, input);
     return { entries: entries.map((found) => projectView(found)), ...pageOf(input, total) };

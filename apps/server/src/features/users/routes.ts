@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import { follow, listFollows, unfollow, viewProfile } from './follows.ts';
 import { inviteFriend } from './friends.ts';
 import { findPeople } from './search.ts';
@@ -22,8 +22,5 @@ export const userRoutes = {
   unfollow: users.unfollow.handler(async ({ context, input }) =>
     profileView(context, await unfollow(context, input.id)),
   ),
-  inviteFriend: users.inviteFriend.handler(async ({ context, input }) => {
-    await inviteFriend(context, input);
-    return ok;
-  }),
+  inviteFriend: users.inviteFriend.handler(({ context, input }) => done(inviteFriend(context, input))),
 };

@@ -13,4 +13,8 @@ export const onePage = <Entry>(entries: Entry[]) => ({
   total: entries.length,
 });
 
-export const ok = { ok: true } as const;
+/** The answer of an endpoint that has nothing to tell but that it was done. */
+export async function done(act: Promise<unknown>): Promise<{ ok: true }> {
+  await act;
+  return { ok: true };
+}
