@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { rowsOf } from '../../../platform/db/rows.ts';
 import { kernelSamples } from '../../kernels/table.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 
 const points = 48;
 const peopleShown = 50;
@@ -34,10 +34,7 @@ export async function kernelHistory(
   const people = await rows<Person>(sql`
     select user_id, max(memory)::float8 as memory_peak, (sum(cpu) / 1000)::float8 as cpu_seconds
     from (${moments(sql`user_id,`)}) moments group by user_id order by 2 desc, 1 limit ${peopleShown}`);
-  const named = await loadPeople(
-    ctx.db,
-    people.map((person) => person.user_id),
-  );
+  const named = await loadPeopleOf(ctx.db, people, (person) => person.user_id);
   const steps = new Map(found.map((row) => [Math.max(0, row.step), row]));
   return {
     points: Array.from({ length: points }, (_, index) => {

@@ -3,7 +3,7 @@ import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Context } from '../../../platform/context.ts';
 import { rowsOf } from '../../../platform/db/rows.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { eventsByDay } from '../../tracking/service.ts';
 import { allEvents, trackedDays, trackedEvents } from '../../tracking/table.ts';
 
@@ -50,10 +50,7 @@ export async function trackedEntries(ctx: Context, input: Input) {
     .orderBy(desc(trackedEvents.id))
     .limit(input.page_size + 1);
   const page = rows.slice(0, input.page_size);
-  const people = await loadPeople(
-    ctx.db,
-    page.flatMap(({ userId }) => userId ?? []),
-  );
+  const people = await loadPeopleOf(ctx.db, page, ({ userId }) => userId);
   return {
     entries: page.map((row) => ({
       id: row.id,

@@ -7,7 +7,7 @@ import { apiKeys } from '../../api-keys/table.ts';
 import { files } from '../../files/table.ts';
 import { kernelSessions } from '../../kernels/table.ts';
 import type { OwnPlan } from '../../plans/table.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { projectLimit } from '../../projects/service/write.ts';
 import { projects } from '../../projects/table.ts';
 import { executionLimit, runLimitsOf } from '../../quota/service/limits.ts';
@@ -111,10 +111,7 @@ async function countsOf(ctx: Context, id: string): Promise<Counts> {
 async function openSessions(ctx: Context, userId: string): Promise<AdminUserDetail['sessions']> {
   const open = and(eq(sessions.userId, userId), isNull(sessions.endedAt), gt(sessions.expiresAt, ctx.now()));
   const rows = await ctx.db.select().from(sessions).where(open).orderBy(desc(sessions.lastSeenAt)).limit(50);
-  const people = await loadPeople(
-    ctx.db,
-    rows.flatMap(({ actorId }) => actorId ?? []),
-  );
+  const people = await loadPeopleOf(ctx.db, rows, ({ actorId }) => actorId);
   return rows.map((row) => ({
     id: row.id,
     method: row.method,

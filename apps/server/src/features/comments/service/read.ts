@@ -10,7 +10,7 @@ import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { denied, notFound } from '../../../platform/errors.ts';
 import { type ProjectAccess, requireProject } from '../../projects/service/access.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { requirePublication } from '../../publications/service/access.ts';
 import { type CommentRow, commentReactions, comments } from '../table.ts';
 
@@ -45,10 +45,7 @@ export async function withRelations(
   rows: CommentRow[],
   { abilities }: Pick<ProjectAccess, 'abilities'>,
 ): Promise<CommentWithRelations[]> {
-  const people = await loadPeople(
-    db,
-    rows.flatMap((row) => (row.deletedAt ? [] : (row.authorId ?? []))),
-  );
+  const people = await loadPeopleOf(db, rows, (row) => (row.deletedAt ? null : row.authorId));
   const ids = rows.map((row) => row.id);
   const mine =
     ctx.actor.userId && ids.length

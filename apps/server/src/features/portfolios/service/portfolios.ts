@@ -25,7 +25,7 @@ import { denied, notFound } from '../../../platform/errors.ts';
 import { type ProjectAccess, requireProject } from '../../projects/service/access.ts';
 import { createProject } from '../../projects/service/create.ts';
 import { listProjects } from '../../projects/service/list.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPerson } from '../../projects/service/relations.ts';
 import type { ProjectRow } from '../../projects/table.ts';
 import { valueQuote } from '../../trading/service/balances.ts';
 import { requireConnection } from '../../trading/service/connections.ts';
@@ -89,7 +89,7 @@ export async function viewPortfolio(
   let index = 0;
   const isCounted = days.map((_, at) => (at === 0 ? start : (days[at - 1]?.equity ?? 0)) > 0);
   const books = [...held.books.values()];
-  const owner = (await loadPeople(ctx.db, [project.ownerId])).get(project.ownerId);
+  const owner = await loadPerson(ctx.db, project.ownerId);
   if (!owner) throw notFound('This portfolio');
   return {
     id: project.id,

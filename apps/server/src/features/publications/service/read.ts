@@ -4,7 +4,7 @@ import { and, desc, eq, inArray, isNull, ne } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { accessOf, allGranted, callerGrants, requireProject } from '../../projects/service/access.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { projects } from '../../projects/table.ts';
 import { type PublicationVersionRow, publications, publicationTags, publicationVersions } from '../table.ts';
 import { isReadable, type ReadablePublication, requireBySlug, requirePublication } from './access.ts';
@@ -61,10 +61,7 @@ async function versionViews(
   { publication }: ReadablePublication,
   rows: Omit<PublicationVersionRow, 'toc'>[],
 ): Promise<PublicationVersion[]> {
-  const people = await loadPeople(
-    ctx.db,
-    rows.flatMap(({ authorId }) => authorId ?? []),
-  );
+  const people = await loadPeopleOf(ctx.db, rows, ({ authorId }) => authorId);
   return rows.map((row) => ({
     id: row.id,
     number: row.number,

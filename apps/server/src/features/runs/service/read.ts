@@ -8,7 +8,7 @@ import { containing } from '../../../platform/like.ts';
 import { executionOutputs, executions } from '../../kernels/table.ts';
 import { executionView } from '../../kernels/view.ts';
 import { requireProject } from '../../projects/service/access.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { users } from '../../users/table.ts';
 import { type RunRow, runs } from '../table.ts';
 import { runView } from '../view.ts';
@@ -57,10 +57,7 @@ function found(search: string): SQL | undefined {
 
 export async function runViews(db: Database | Transaction, rows: RunRow[]): Promise<Run[]> {
   if (rows.length === 0) return [];
-  const people = await loadPeople(
-    db,
-    rows.flatMap(({ starterId }) => starterId ?? []),
-  );
+  const people = await loadPeopleOf(db, rows, ({ starterId }) => starterId);
   const spent = await db
     .select({ id: executions.batchId, milliseconds: sql<number>`sum(${executions.milliseconds})`.mapWith(Number) })
     .from(executions)

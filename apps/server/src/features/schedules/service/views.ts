@@ -2,7 +2,7 @@ import type { Firing, Schedule } from '@atoll/contract';
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { files } from '../../files/table.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { projects } from '../../projects/table.ts';
 import { publications } from '../../publications/table.ts';
 import { publicationPath } from '../../publications/view.ts';
@@ -41,10 +41,7 @@ export async function scheduleViews(ctx: Context, db: Reader, rows: ScheduleRow[
     .from(scheduleFirings)
     .where(inArray(scheduleFirings.scheduleId, ids))
     .orderBy(scheduleFirings.scheduleId, sql`${scheduleFirings.startedAt} desc`);
-  const people = await loadPeople(
-    db,
-    rows.map(({ ownerId }) => ownerId),
-  );
+  const people = await loadPeopleOf(db, rows, ({ ownerId }) => ownerId);
   const names = new Map(named.map((each) => [each.id, each]));
   const firings = new Map(newest.map((each) => [each.scheduleId, each]));
   return rows.flatMap((row) => {

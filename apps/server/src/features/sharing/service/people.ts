@@ -5,7 +5,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { denied, invalidField, notFound } from '../../../platform/errors.ts';
 import { lockProject, type ProjectAccess, requireProject } from '../../projects/service/access.ts';
 import { countOnDay } from '../../projects/service/days.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { projectGrants, projectShares, projects } from '../../projects/table.ts';
 import { findUser } from '../../users/service.ts';
 
@@ -13,10 +13,7 @@ export type UserGrant = typeof projectGrants.$inferSelect & { person: PersonSumm
 type GrantRow = typeof projectGrants.$inferSelect;
 
 async function withPeople(db: Context['db'] | Transaction, rows: GrantRow[]): Promise<UserGrant[]> {
-  const people = await loadPeople(
-    db,
-    rows.flatMap((row) => row.userId ?? []),
-  );
+  const people = await loadPeopleOf(db, rows, (row) => row.userId);
   return rows.flatMap((row) => {
     const person = people.get(row.userId ?? '');
     return person ? [{ ...row, person }] : [];

@@ -14,7 +14,7 @@ import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { lockProject } from '../../projects/service/access.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { type PublicationRow, publications } from '../../publications/table.ts';
 import { requireConnection } from '../../trading/service/connections.ts';
 import { tickersOf } from '../../trading/service/markets.ts';
@@ -36,10 +36,7 @@ export const runEvent = (row: RunRow) => ({
 type FullRun = { run: RunRow; connection: ConnectionRow | null; publication: PublicationRow | null };
 
 async function viewRuns(ctx: Context, rows: FullRun[]): Promise<StrategyRunView[]> {
-  const people = await loadPeople(
-    ctx.db,
-    rows.map(({ run }) => run.ownerId),
-  );
+  const people = await loadPeopleOf(ctx.db, rows, ({ run }) => run.ownerId);
   const views: StrategyRunView[] = [];
   for (const { run, connection, publication } of rows) {
     const owner = people.get(run.ownerId);

@@ -14,7 +14,7 @@ import { newId } from '../../../platform/db/columns.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { cancelJob } from '../../../platform/jobs/enqueue.ts';
 import { lockProject } from '../../projects/service/access.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { strategyTests, type TestRow } from '../table.ts';
 import { snakeKeys, viewParameters, viewTest } from '../view.ts';
 import type { Answers } from '../worker/messages.ts';
@@ -75,11 +75,7 @@ export async function describeStrategy(ctx: Context, fileId: string): Promise<St
   }
 }
 
-const peopleOf = (ctx: Context, rows: TestRow[]) =>
-  loadPeople(
-    ctx.db,
-    rows.flatMap(({ starterId }) => starterId ?? []),
-  );
+const peopleOf = (ctx: Context, rows: TestRow[]) => loadPeopleOf(ctx.db, rows, ({ starterId }) => starterId);
 
 export const viewOne = async (ctx: Context, row: TestRow): Promise<StrategyTestView> =>
   viewTest(row, await peopleOf(ctx, [row]));

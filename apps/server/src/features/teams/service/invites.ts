@@ -5,7 +5,7 @@ import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import { sendThemedMail } from '../../mail/themed-mail.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { inviterOf } from '../../users/friends.ts';
 import { withReferralCode } from '../../users/service.ts';
 import { users } from '../../users/table.ts';
@@ -19,10 +19,7 @@ export interface InviteWithPerson extends TeamInviteRow {
 const lifeMs = 30 * 24 * 60 * 60_000;
 
 async function withPeople(db: Database | Transaction, rows: TeamInviteRow[]): Promise<InviteWithPerson[]> {
-  const people = await loadPeople(
-    db,
-    rows.flatMap((row) => row.invitedById ?? []),
-  );
+  const people = await loadPeopleOf(db, rows, (row) => row.invitedById);
   return rows.map((row) => ({ ...row, invitedBy: people.get(row.invitedById ?? '') ?? null }));
 }
 

@@ -3,7 +3,7 @@ import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied, invalidField, notFound } from '../../../platform/errors.ts';
 import { containing } from '../../../platform/like.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf, loadPerson } from '../../projects/service/relations.ts';
 import { userSearchText, users } from '../../users/table.ts';
 import { type TeamInviteRow, type TeamMemberRow, teamInvites, teamJoinRequests, teamMembers } from '../table.ts';
 import { callerOf, lockTeam, requireTeam, type TeamAccess } from './access.ts';
@@ -42,10 +42,7 @@ export async function listMembers(
     .from(teamMembers)
     .innerJoin(users, eq(users.id, teamMembers.userId))
     .where(where);
-  const people = await loadPeople(
-    ctx.db,
-    rows.map(({ member }) => member.userId),
-  );
+  const people = await loadPeopleOf(ctx.db, rows, ({ member }) => member.userId);
   const members = rows.flatMap(({ member }) => {
     const person = people.get(member.userId);
     return person ? [{ ...member, person, rights: rightsOn(ctx, access, member) }] : [];
@@ -78,7 +75,7 @@ export const changeMember = (ctx: Context, id: string, userId: string, role: Tea
       await setRole(write, id, userId, role);
       await write.emit('team.role_changed', { team_id: id, user_id: userId, by_user_id: ctx.actor.userId, role });
     }
-    const person = (await loadPeople(write.tx, [userId])).get(userId);
+    const person = await loadPerson(write.tx, userId);
     if (!person) throw notFound('This member');
     const row = { ...member, role };
     return { ...row, person, rights: rightsOn(ctx, access, row) };

@@ -4,7 +4,7 @@ import { recordAction } from '../../../platform/action-log/record.ts';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { findUser } from '../../users/service.ts';
 import { creditRequests } from '../table.ts';
 import { balanceOf } from './entries.ts';
@@ -92,10 +92,7 @@ export async function waitingCredits(ctx: Context): Promise<{ entries: CreditReq
     .where(isNull(creditRequests.decidedAt))
     .orderBy(creditRequests.createdAt)
     .limit(100);
-  const people = await loadPeople(
-    ctx.db,
-    rows.flatMap(({ userId, requestedById }) => [userId, requestedById]),
-  );
+  const people = await loadPeopleOf(ctx.db, rows, ({ userId, requestedById }) => [userId, requestedById]);
   const entries = rows.flatMap(({ id, userId, amount, reason, requestedById, createdAt }) => {
     const person = people.get(userId);
     if (!person) return [];
