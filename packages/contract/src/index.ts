@@ -119,7 +119,7 @@ export * from './embeds/entity.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './features.ts';
-export { isTimeZone, type ThemeMode } from './fields.ts';
+export { isTimeZone, type Paging, type ThemeMode } from './fields.ts';
 export * from './files/data.ts';
 export * from './files/entity.ts';
 export * from './files/paths.ts';

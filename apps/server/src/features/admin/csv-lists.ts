@@ -6,6 +6,7 @@ import {
   type CsvList,
   creditRequest,
   jobFilter,
+  type Paging,
   ratePlan,
   referral,
   referredPerson,
@@ -64,7 +65,7 @@ async function* whole(read: Answer): AsyncGenerator<Entry[]> {
   yield (await read).entries;
 }
 
-async function* byNumber(read: (pages: { page: number; page_size: number }) => Answer): AsyncGenerator<Entry[]> {
+async function* byNumber(read: (pages: Paging) => Answer): AsyncGenerator<Entry[]> {
   for (let page = 1; ; page++) {
     const { entries } = await read({ page, page_size: size });
     yield entries;

@@ -1,4 +1,4 @@
-import { done, endpoints } from '../../platform/http/implement.ts';
+import { done, endpoints, pageOf } from '../../platform/http/implement.ts';
 import { listThreads } from './service/read.ts';
 import { createComment, deleteComment, react, reportComment, updateComment } from './service/write.ts';
 import { commentView, threadView } from './view.ts';
@@ -8,7 +8,7 @@ const { comments } = endpoints;
 export const commentRoutes = {
   list: comments.list.handler(async ({ context, input }) => {
     const { threads, total } = await listThreads(context, input.id, input);
-    return { entries: threads.map(threadView), page: input.page, page_size: input.page_size, total };
+    return pageOf(input, { entries: threads.map(threadView), total });
   }),
   create: comments.create.handler(async ({ context, input: { id, ...comment } }) =>
     commentView(await createComment(context, id, comment)),

@@ -1,15 +1,13 @@
-import { done, endpoints } from '../../platform/http/implement.ts';
+import { done, endpoints, pageOf } from '../../platform/http/implement.ts';
 import { listNotifications, readAll } from './service/read.ts';
 import { listTagSubscriptions, subscribeToTag, unsubscribeFromTag } from './service/tags.ts';
 
 const { notifications } = endpoints;
 
 export const notificationRoutes = {
-  list: notifications.list.handler(async ({ context, input }) => ({
-    ...(await listNotifications(context, input)),
-    page: input.page,
-    page_size: input.page_size,
-  })),
+  list: notifications.list.handler(async ({ context, input }) =>
+    pageOf(input, await listNotifications(context, input)),
+  ),
   readAll: notifications.readAll.handler(({ context, input }) => readAll(context, input.group)),
   tagSubscriptions: notifications.tagSubscriptions.handler(async ({ context }) => ({
     entries: await listTagSubscriptions(context),

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { done, endpoints } from '../../platform/http/implement.ts';
+import { done, endpoints, pageOf } from '../../platform/http/implement.ts';
 import { cloneProject, createProject } from './service/create.ts';
 import { latestVersions } from './service/latest.ts';
 import { listProjects, listTags } from './service/list.ts';
@@ -32,12 +32,7 @@ export const projectRoutes = {
   list: projects.list.handler(async ({ context, input }) => {
     const { entries, total } = await listProjects(context, input);
     const options = { withCollaborators: input.with_collaborators };
-    return {
-      entries: entries.map((found) => projectView(found, options)),
-      page: input.page,
-      page_size: input.page_size,
-      total,
-    };
+    return pageOf(input, { entries: entries.map((found) => projectView(found, options)), total });
   }),
   create: projects.create.handler(async ({ context, input }) => answer(context, await createProject(context, input))),
   get: projects.get.handler(async ({ context, input }) => answer(context, await viewProject(context, input.id))),

@@ -1,4 +1,4 @@
-import { done, endpoints } from '../../platform/http/implement.ts';
+import { done, endpoints, pageOf } from '../../platform/http/implement.ts';
 import { openCopy } from './service/copies.ts';
 import { countPublications, listPublications } from './service/list.ts';
 import { publicationOfFile, publish, restoreVersion } from './service/publish.ts';
@@ -9,11 +9,7 @@ import { countShare, countView, setClap } from './service/stats.ts';
 const { publications } = endpoints;
 
 export const publicationRoutes = {
-  list: publications.list.handler(async ({ context, input }) => ({
-    ...(await listPublications(context, input)),
-    page: input.page,
-    page_size: input.page_size,
-  })),
+  list: publications.list.handler(async ({ context, input }) => pageOf(input, await listPublications(context, input))),
   counts: publications.counts.handler(({ context, input }) => countPublications(context, input)),
   ofProject: publications.ofProject.handler(async ({ context, input }) => ({
     entries: await publicationsOfProject(context, input.id),

@@ -1,4 +1,4 @@
-import { done, endpoints } from '../../platform/http/implement.ts';
+import { done, endpoints, pageOf } from '../../platform/http/implement.ts';
 import { createSecret, deleteSecret, listSecrets, updateSecret } from './service.ts';
 import { secretView } from './view.ts';
 
@@ -7,12 +7,7 @@ const { secrets } = endpoints;
 export const secretRoutes = {
   list: secrets.list.handler(async ({ context, input }) => {
     const { rows, total } = await listSecrets(context, input);
-    return {
-      entries: rows.map((row) => secretView(context, row)),
-      page: input.page,
-      page_size: input.page_size,
-      total,
-    };
+    return pageOf(input, { entries: rows.map((row) => secretView(context, row)), total });
   }),
   create: secrets.create.handler(async ({ context, input }) => secretView(context, await createSecret(context, input))),
   update: secrets.update.handler(async ({ context, input: { id, ...update } }) =>

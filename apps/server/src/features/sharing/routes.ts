@@ -1,4 +1,4 @@
-import { done, endpoints } from '../../platform/http/implement.ts';
+import { done, endpoints, pageOf } from '../../platform/http/implement.ts';
 import { projectActivity } from './service/activity.ts';
 import { invite, listInvites, removeInvite } from './service/invites.ts';
 import { createLink, endLink, getLink, openLink } from './service/links.ts';
@@ -56,7 +56,7 @@ export const sharingRoutes = {
   ),
   invites: sharing.invites.handler(async ({ context, input }) => {
     const { invites, total } = await listInvites(context, input.id, input);
-    return { entries: invites.map(projectInviteView), page: input.page, page_size: input.page_size, total };
+    return pageOf(input, { entries: invites.map(projectInviteView), total });
   }),
   invite: sharing.invite.handler(async ({ context, input: { id, ...invited } }) =>
     projectInviteView(await invite(context, id, invited)),
@@ -66,7 +66,7 @@ export const sharingRoutes = {
   ),
   accessRequests: sharing.accessRequests.handler(async ({ context, input }) => {
     const { requests, total } = await listRequests(context, input.id, input);
-    return { entries: requests.map(accessRequestView), page: input.page, page_size: input.page_size, total };
+    return pageOf(input, { entries: requests.map(accessRequestView), total });
   }),
   requestAccess: sharing.requestAccess.handler(async ({ context, input }) =>
     accessRequestView(await requestAccess(context, input.id, input.reason)),
@@ -89,6 +89,6 @@ export const sharingRoutes = {
   ),
   activity: sharing.activity.handler(async ({ context, input }) => {
     const { entries, total } = await projectActivity(context, input.id, input);
-    return { entries, page: input.page, page_size: input.page_size, total };
+    return pageOf(input, { entries, total });
   }),
 };

@@ -1,4 +1,4 @@
-import { done, endpoints } from '../../platform/http/implement.ts';
+import { done, endpoints, pageOf } from '../../platform/http/implement.ts';
 import { listTeamNotifications } from '../notifications/service/read.ts';
 import { projectView } from '../projects/view.ts';
 import { invite, listInvites, removeInvite } from './service/invites.ts';
@@ -16,16 +16,11 @@ import { createTeam, deleteTeam, getTeam, listTeams, setThumbnail, updateTeam } 
 import { inviteView, joinRequestView, memberView, teamDetailView, teamView } from './view.ts';
 
 const { teams } = endpoints;
-const pageOf = ({ page, page_size }: { page: number; page_size: number }, total: number) => ({
-  page,
-  page_size,
-  total,
-});
 
 export const teamRoutes = {
   list: teams.list.handler(async ({ context, input }) => {
     const { entries, total } = await listTeams(context, input);
-    return { entries: entries.map(teamView), ...pageOf(input, total) };
+    return pageOf(input, { entries: entries.map(teamView), total });
   }),
   create: teams.create.handler(async ({ context, input }) => {
     const made = await createTeam(context, input);
@@ -44,7 +39,7 @@ export const teamRoutes = {
   ),
   members: teams.members.handler(async ({ context, input }) => {
     const { members, total } = await listMembers(context, input.id, input);
-    return { entries: members.map(memberView), ...pageOf(input, total) };
+    return pageOf(input, { entries: members.map(memberView), total });
   }),
   changeMember: teams.changeMember.handler(async ({ context, input }) =>
     memberView(await changeMember(context, input.id, input.userId, input.role)),
@@ -52,7 +47,7 @@ export const teamRoutes = {
   removeMember: teams.removeMember.handler(({ context, input }) => done(removeMember(context, input.id, input.userId))),
   joinRequests: teams.joinRequests.handler(async ({ context, input }) => {
     const { requests, total } = await listJoinRequests(context, input.id, input);
-    return { entries: requests.map(joinRequestView), ...pageOf(input, total) };
+    return pageOf(input, { entries: requests.map(joinRequestView), total });
   }),
   requestToJoin: teams.requestToJoin.handler(async ({ context, input }) =>
     joinRequestView(await requestToJoin(context, input.id, input.reason)),
@@ -79,7 +74,7 @@ export const teamRoutes = {
   ),
   invites: teams.invites.handler(async ({ context, input }) => {
     const { invites, total } = await listInvites(context, input.id, input);
-    return { entries: invites.map(inviteView), ...pageOf(input, total) };
+    return pageOf(input, { entries: invites.map(inviteView), total });
   }),
   invite: teams.invite.handler(async ({ context, input }) => {
     const made = await invite(context, input.id, input);
@@ -90,10 +85,10 @@ export const teamRoutes = {
   ),
   projects: teams.projects.handler(async ({ context, input }) => {
     const { entries, total } = await listTeamProjects(context, input.id, input);
-    return { entries: entries.map((found) => projectView(found)), ...pageOf(input, total) };
+    return pageOf(input, { entries: entries.map((found) => projectView(found)), total });
   }),
   notifications: teams.notifications.handler(async ({ context, input }) => {
     const { entries, total } = await listTeamNotifications(context, input.id, input);
-    return { entries, ...pageOf(input, total) };
+    return pageOf(input, { entries, total });
   }),
 };

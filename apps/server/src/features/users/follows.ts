@@ -1,3 +1,4 @@
+import type { Paging } from '@atoll/contract';
 import { and, count, desc, eq, inArray } from 'drizzle-orm';
 import { nobody } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
@@ -76,7 +77,7 @@ export interface Followed {
 export async function listFollows(
   ctx: Context,
   id: string,
-  { type, page, page_size }: { type: 'followers' | 'following'; page: number; page_size: number },
+  { type, page, page_size }: Paging & { type: 'followers' | 'following' },
 ): Promise<{ people: Followed[]; total: number }> {
   await viewUser(ctx, id);
   const [of, them] =

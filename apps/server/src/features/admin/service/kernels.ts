@@ -1,3 +1,4 @@
+import type { Paging } from '@atoll/contract';
 import { count, desc, eq, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { kernelSessions } from '../../kernels/table.ts';
@@ -5,7 +6,7 @@ import { notebookJobs } from '../../notebooks/table.ts';
 import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { projects } from '../../projects/table.ts';
 
-export async function runningKernels(ctx: Context, { page, page_size }: { page: number; page_size: number }) {
+export async function runningKernels(ctx: Context, { page, page_size }: Paging) {
   const isRunning = isNull(kernelSessions.endedAt);
   const rows = await ctx.db
     .select({ session: kernelSessions, projectName: projects.name })

@@ -1,8 +1,9 @@
 import {
   type Notification,
-  type NotificationGroup,
   notificationDeclarations,
+  type NotificationGroup,
   notificationTypes,
+  type Paging,
   topics,
 } from '@atoll/contract';
 import { and, count, desc, eq, inArray, isNull } from 'drizzle-orm';
@@ -13,11 +14,6 @@ import { requireTeam } from '../../teams/service/access.ts';
 import { notifications, teamNotifications } from '../table.ts';
 import { unreadCount } from './notify.ts';
 import { forReader } from './relations.ts';
-
-interface Paging {
-  page: number;
-  page_size: number;
-}
 
 const isOfGroup = (group: NotificationGroup | undefined) =>
   group

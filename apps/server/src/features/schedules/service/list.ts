@@ -1,4 +1,4 @@
-import type { Schedule } from '@atoll/contract';
+import type { Paging, Schedule } from '@atoll/contract';
 import { and, desc, eq, gt, ilike, inArray, isNull, or, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -64,7 +64,7 @@ export async function listSchedules(ctx: Context, input: ListInput): Promise<{ e
 
 export async function listFirings(
   ctx: Context,
-  { id, page: number, page_size }: { id: string; page: number; page_size: number },
+  { id, page: number, page_size }: Paging & { id: string },
 ) {
   await requireSchedule(ctx, ctx.db, id, 'schedule.view');
   const where = eq(scheduleFirings.scheduleId, id);

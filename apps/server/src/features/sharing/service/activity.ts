@@ -1,4 +1,4 @@
-import type { ActivityEntry, EventName } from '@atoll/contract';
+import type { ActivityEntry, EventName, Paging } from '@atoll/contract';
 import { and, desc, inArray, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { eventsTable } from '../../../platform/events/table.ts';
@@ -35,7 +35,7 @@ const shown: EventName[] = [
 export async function projectActivity(
   ctx: Context,
   id: string,
-  { page, page_size }: { page: number; page_size: number },
+  { page, page_size }: Paging,
 ): Promise<{ entries: ActivityEntry[]; total: number }> {
   await requireProject(ctx, ctx.db, id, 'project.share');
   const where = and(sql`${eventsTable.payload} ->> 'project_id' = ${id}`, inArray(eventsTable.name, shown));

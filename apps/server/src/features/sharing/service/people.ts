@@ -1,4 +1,4 @@
-import { type PersonSummary, type ProjectPermission, withImplied } from '@atoll/contract';
+import { type Paging, type PersonSummary, type ProjectPermission, withImplied } from '@atoll/contract';
 import { and, asc, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -29,7 +29,7 @@ async function withPerson(tx: Transaction, row: GrantRow | undefined): Promise<U
 export async function listGrants(
   ctx: Context,
   projectId: string,
-  { page, page_size }: { page: number; page_size: number },
+  { page, page_size }: Paging,
 ): Promise<{ grants: UserGrant[]; total: number }> {
   await requireProject(ctx, ctx.db, projectId, 'project.share');
   const ofPeople = and(eq(projectGrants.projectId, projectId), isNotNull(projectGrants.userId));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { PersonSummary, TeamRole } from '@atoll/contract';
+import type { Paging, PersonSummary, TeamRole } from '@atoll/contract';
 import { and, desc, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
@@ -26,7 +26,7 @@ async function withPeople(db: Database | Transaction, rows: TeamInviteRow[]): Pr
 export async function listInvites(
   ctx: Context,
   id: string,
-  { page, page_size }: { page: number; page_size: number },
+  { page, page_size }: Paging,
 ): Promise<{ invites: InviteWithPerson[]; total: number }> {
   await requireTeam(ctx, ctx.db, id, 'team.edit');
   const where = and(eq(teamInvites.teamId, id), gt(teamInvites.expiresAt, ctx.now()));

@@ -1,4 +1,4 @@
-import type { RequestStatus, TeamRole } from '@atoll/contract';
+import type { Paging, RequestStatus, TeamRole } from '@atoll/contract';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -14,7 +14,7 @@ export type JoinRequest = WithPeople<JoinRequestRow> & { team: TeamRow };
 export async function listJoinRequests(
   ctx: Context,
   id: string,
-  query: { page: number; page_size: number; status?: RequestStatus },
+  query: Paging & { status?: RequestStatus },
 ): Promise<{ requests: JoinRequest[]; total: number }> {
   const { team } = await requireTeam(ctx, ctx.db, id, 'team.edit');
   const where = and(

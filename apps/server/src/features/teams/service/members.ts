@@ -1,4 +1,4 @@
-import type { PersonSummary, TeamRole } from '@atoll/contract';
+import type { Paging, PersonSummary, TeamRole } from '@atoll/contract';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied, invalidField, notFound } from '../../../platform/errors.ts';
@@ -24,7 +24,7 @@ const roleOrder = sql`array_position(array['owner', 'admin', 'member', 'guest'],
 export async function listMembers(
   ctx: Context,
   id: string,
-  { page, page_size, search }: { page: number; page_size: number; search?: string },
+  { page, page_size, search }: Paging & { search?: string },
 ): Promise<{ members: Member[]; total: number }> {
   const access = await requireTeam(ctx, ctx.db, id, 'team.view');
   const pattern = containing(search?.toLowerCase() ?? '');

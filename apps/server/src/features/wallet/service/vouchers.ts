@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
-import type { Voucher } from '@atoll/contract';
+import type { Paging, Voucher } from '@atoll/contract';
 import { and, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { recordAction } from '../../../platform/action-log/record.ts';
 import { nobody } from '../../../platform/actor.ts';
@@ -57,7 +57,7 @@ export async function createVoucher(ctx: Context, { units, count, expires_at, no
   });
 }
 
-export async function listVouchers(ctx: Context, { page, page_size }: { page: number; page_size: number }) {
+export async function listVouchers(ctx: Context, { page, page_size }: Paging) {
   const rows = await ctx.db
     .select()
     .from(vouchers)
