@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import {
+  type EndpointInput,
   type FeatureOverrides,
   guestLimits,
   isTimeZone,
   type Preferences,
-  type RichContent,
-  type RoleLimits,
   raiseLimits,
+  type RoleLimits,
   type SettingsUpdate,
   topicName,
   topics,
@@ -288,11 +288,7 @@ export async function updateSettings(ctx: Context, update: SettingsUpdate): Prom
   });
 }
 
-type PreferencesUpdate = Partial<Omit<Preferences, 'notifications'>> & {
-  notifications?: Partial<Preferences['notifications']> | undefined;
-};
-
-export async function updatePreferences(ctx: Context, update: PreferencesUpdate): Promise<Preferences> {
+export async function updatePreferences(ctx: Context, update: EndpointInput<'account', 'updatePreferences'>): Promise<Preferences> {
   if (update.time_zone && !isTimeZone(update.time_zone)) throw invalidField('time_zone', 'Is not a known time zone');
   return ctx.write(async ({ tx, emit }) => {
     const user = await lockSelf(ctx, tx);
@@ -308,7 +304,7 @@ export async function updatePreferences(ctx: Context, update: PreferencesUpdate)
 
 export async function updateAboutPage(
   ctx: Context,
-  update: { content_rich?: RichContent | null; content_rich_draft?: RichContent | null },
+  update: EndpointInput<'account', 'updateAboutPage'>,
 ): Promise<UserRow> {
   return ctx.write(async ({ tx, emit }) => {
     const user = await requireSelf(ctx, tx);

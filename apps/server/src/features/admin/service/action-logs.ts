@@ -1,4 +1,4 @@
-import type { ActionLog, actionLogFilter } from '@atoll/contract';
+import type { ActionLog, actionLogFilter, EndpointInput } from '@atoll/contract';
 import { and, desc, eq, gte, ilike, lt, or } from 'drizzle-orm';
 import type { z } from 'zod';
 import { type ActionLogRow, actionLogs } from '../../../platform/action-log/table.ts';
@@ -8,7 +8,7 @@ import { loadPeopleOf } from '../../projects/service/relations.ts';
 
 export type LogFilter = z.output<typeof actionLogFilter>;
 
-export async function listActions(ctx: Context, input: LogFilter & { before?: string | undefined; page_size: number }) {
+export async function listActions(ctx: Context, input: EndpointInput<'admin', 'actionLogs'>) {
   const pattern = containing(input.search ?? '');
   const rows = await ctx.db
     .select()

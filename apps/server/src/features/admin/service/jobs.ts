@@ -1,4 +1,4 @@
-import type { AdminJob, JobState } from '@atoll/contract';
+import type { AdminJob, EndpointInput } from '@atoll/contract';
 import { and, desc, eq, lt } from 'drizzle-orm';
 import { recordAction } from '../../../platform/action-log/record.ts';
 import type { Context, Write } from '../../../platform/context.ts';
@@ -7,14 +7,7 @@ import { cancelJob, retryJob } from '../../../platform/jobs/enqueue.ts';
 import { type JobRow, jobsTable } from '../../../platform/jobs/table.ts';
 import { loadPeopleOf } from '../../projects/service/relations.ts';
 
-interface Input {
-  state?: JobState | undefined;
-  kind?: string | undefined;
-  before?: string | undefined;
-  page_size: number;
-}
-
-export async function listJobs(ctx: Context, { state, kind, before, page_size }: Input) {
+export async function listJobs(ctx: Context, { state, kind, before, page_size }: EndpointInput<'admin', 'jobs'>) {
   const rows = await ctx.db
     .select()
     .from(jobsTable)

@@ -1,4 +1,4 @@
-import type { KernelHistory } from '@atoll/contract';
+import type { EndpointInput, KernelHistory } from '@atoll/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { rowsOf } from '../../../platform/db/rows.ts';
@@ -17,7 +17,7 @@ interface Person {
 /** What kernels took in the last hours: in even steps, and by person. */
 export async function kernelHistory(
   ctx: Context,
-  { hours, user_id }: { hours: number; user_id?: string | undefined },
+  { hours, user_id }: EndpointInput<'admin', 'kernelHistory'>,
 ): Promise<KernelHistory> {
   const stepMs = (hours * 3_600_000) / points;
   const began = ctx.now().getTime() - hours * 3_600_000;

@@ -1,3 +1,4 @@
+import type { EndpointInput } from '@atoll/contract';
 import { and, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Context } from '../../../platform/context.ts';
@@ -8,14 +9,10 @@ import { subscriptions } from '../../subscriptions/table.ts';
 import { userSearchText, users } from '../../users/table.ts';
 import { countUpTo } from './count-up-to.ts';
 
-interface Input {
-  search?: string | undefined;
-  plan?: string | undefined;
-  page: number;
-  page_size: number;
-}
-
-export async function listSubscriptions(ctx: Context, { search, plan, page, page_size }: Input) {
+export async function listSubscriptions(
+  ctx: Context,
+  { search, plan, page, page_size }: EndpointInput<'admin', 'subscriptions'>,
+) {
   const nextPlans = alias(ratePlans, 'next_plans');
   const pattern = containing(search?.toLowerCase() ?? '');
   const isMeant = and(

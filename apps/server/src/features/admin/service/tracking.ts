@@ -1,13 +1,12 @@
-import type { trackingFilter } from '@atoll/contract';
+import type { EndpointInput } from '@atoll/contract';
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
-import type { z } from 'zod';
 import type { Context } from '../../../platform/context.ts';
 import { rowsOf } from '../../../platform/db/rows.ts';
 import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { eventsByDay } from '../../tracking/service.ts';
 import { allEvents, trackedDays, trackedEvents } from '../../tracking/table.ts';
 
-type Input = z.output<typeof trackingFilter> & { before?: string | undefined; page_size: number };
+type Input = EndpointInput<'admin', 'tracking'>;
 
 type Day = { day: string; events: number; people: number };
 type Named = { name: string; events: number; people_per_day: number };

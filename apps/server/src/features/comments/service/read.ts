@@ -1,6 +1,7 @@
 import {
   type CommentRight,
   commentRightsOn,
+  type EndpointFields,
   type PersonSummary,
   type ProjectAbility,
   type Reaction,
@@ -93,20 +94,10 @@ async function readerAccess(
   return { project, isShared: false, abilities: [...new Set([...abilities, 'view' as const, 'comment' as const])] };
 }
 
-interface Query {
-  page: number;
-  page_size: number;
-  project_file_id?: string;
-  cell_id?: string;
-  item_id?: string;
-  is_resolved?: boolean;
-  publication_id?: string;
-}
-
 export async function listThreads(
   ctx: Context,
   projectId: string,
-  query: Query,
+  query: EndpointFields<'comments', 'list'>,
 ): Promise<{ threads: ThreadWithReplies[]; total: number }> {
   const isAboutFile = query.project_file_id !== undefined;
   const publicationId = query.publication_id ?? null;

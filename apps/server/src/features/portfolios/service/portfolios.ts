@@ -1,5 +1,6 @@
 import {
-  type ExchangeType,
+  type EndpointFields,
+  type EndpointInput,
   exchangeInfo,
   type PortfolioDetail,
   type PortfolioHolding,
@@ -214,7 +215,7 @@ export async function listPortfolios(ctx: Context): Promise<PortfolioSummary[]> 
 
 export async function createPortfolio(
   ctx: Context,
-  input: { name: string; exchange: ExchangeType; connection_ids: string[] },
+  input: EndpointInput<'portfolios', 'create'>,
 ): Promise<PortfolioDetail> {
   const connections = await Promise.all(
     input.connection_ids.map((id) => requireConnection(ctx, ctx.db, id, 'trade.order')),
@@ -258,7 +259,7 @@ async function beginAgain(ctx: Context, id: string): Promise<void> {
 export async function changePortfolio(
   ctx: Context,
   id: string,
-  change: { targets?: Record<string, number> | undefined; connection_ids?: string[] | undefined },
+  change: EndpointFields<'portfolios', 'change'>,
 ): Promise<PortfolioDetail> {
   const { project } = await requirePortfolio(ctx, id, 'portfolio.edit');
   if (change.connection_ids && project.ownerId !== ctx.actor.userId) {

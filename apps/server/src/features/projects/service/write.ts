@@ -1,4 +1,4 @@
-import { guestLimits, type Visibility } from '@atoll/contract';
+import { type EndpointFields, guestLimits } from '@atoll/contract';
 import { and, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied, invalidField } from '../../../platform/errors.ts';
@@ -105,20 +105,7 @@ export async function countAnalysis(ctx: Context, id: string): Promise<void> {
   });
 }
 
-export interface ProjectUpdate {
-  name?: string;
-  description?: string;
-  section?: string | null;
-  language?: string;
-  visibility?: Visibility;
-  hides_source?: boolean;
-  license?: string;
-  default_file_id?: string | null;
-  is_setup_complete?: boolean;
-  uses_network?: boolean;
-}
-
-export async function updateProject(ctx: Context, id: string, update: ProjectUpdate): Promise<ProjectRow> {
+export async function updateProject(ctx: Context, id: string, update: EndpointFields<'projects', 'update'>): Promise<ProjectRow> {
   return ctx.write(async (write) => {
     const { project, abilities } = await requireProject(ctx, write.tx, id, 'project.edit');
     const isSameAccess =

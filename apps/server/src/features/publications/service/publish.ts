@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import {
   type ContentKind,
   defaultPayload,
+  type EndpointFields,
   type Publication,
   type PublicationPayload,
   uploadLimits,
@@ -34,23 +35,7 @@ import { newestRun } from './pending-runs.ts';
 import { publicationViews } from './relations.ts';
 import { freeSlug, lockSlugs, takeSlug } from './slugs.ts';
 
-export interface PublicationUpdate {
-  type?: PublicationRow['type'];
-  category?: PublicationRow['category'];
-  access_level?: PublicationRow['accessLevel'];
-  slug?: string;
-  title?: string;
-  description?: string;
-  cover_upload_id?: string | null;
-  tags?: string[];
-  author_ids?: string[];
-  payload?: Partial<PublicationPayload>;
-  execution_enabled?: boolean;
-  execution_copy_project_files?: boolean;
-  publish_version?: boolean;
-  run_first?: boolean;
-  cover_cell_id?: string;
-}
+export type PublicationUpdate = EndpointFields<'publications', 'publish'>;
 
 interface PublishableFile extends ProjectAccess {
   file: FileRow;

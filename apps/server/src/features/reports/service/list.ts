@@ -1,4 +1,4 @@
-import type { Publication } from '@atoll/contract';
+import type { EndpointInput, Publication } from '@atoll/contract';
 import { and, count, desc, eq, or, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -9,17 +9,10 @@ import { publicationViews } from '../../publications/service/relations.ts';
 import { publicationAuthors, publications } from '../../publications/table.ts';
 import { reportSettings } from '../table.ts';
 
-interface Question {
-  page: number;
-  page_size: number;
-  search?: string | undefined;
-  own: boolean;
-}
-
 /** Those that are one's own or that one is an author of, and public ones. */
 export async function listReports(
   ctx: Context,
-  { page, page_size, search, own }: Question,
+  { page, page_size, search, own }: EndpointInput<'reports', 'list'>,
 ): Promise<{ entries: Publication[]; total: number }> {
   const me = ctx.actor.userId ?? nobody;
   const isMine = or(

@@ -1,6 +1,6 @@
 import {
-  type DeliveryChange,
   defaultPrintSettings,
+  type EndpointFields,
   type ExternalPublication,
   type PrintSettings,
 } from '@atoll/contract';
@@ -29,14 +29,10 @@ export async function readSettings(ctx: Context, publicationId: string): Promise
   return settingsView(publicationId, row, openSecrets(ctx, publicationId, row?.sealedTargets ?? null));
 }
 
-type Update = { enabled?: boolean | undefined; delivery?: DeliveryChange | undefined } & {
-  [Name in keyof PrintSettings]?: PrintSettings[Name] | undefined;
-};
-
 export async function updateSettings(
   ctx: Context,
   publicationId: string,
-  { enabled, delivery, ...update }: Update,
+  { enabled, delivery, ...update }: EndpointFields<'reports', 'update'>,
 ): Promise<ExternalPublication> {
   return ctx.write(async (write) => {
     const { publication } = await requirePublication(ctx, write.tx, publicationId, 'publication.publish');

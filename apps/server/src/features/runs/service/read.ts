@@ -1,4 +1,4 @@
-import type { Run, RunDetail, runModes } from '@atoll/contract';
+import type { EndpointInput, Run, RunDetail } from '@atoll/contract';
 import { and, asc, desc, eq, ilike, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -13,17 +13,10 @@ import { users } from '../../users/table.ts';
 import { type RunRow, runs } from '../table.ts';
 import { runView } from '../view.ts';
 
-interface ListInput {
-  id: string;
-  mode: (typeof runModes)[number];
-  search?: string;
-  project_file_id?: string;
-  all_runs?: boolean;
-  page: number;
-  page_size: number;
-}
-
-export async function listRuns(ctx: Context, input: ListInput): Promise<{ entries: Run[]; total: number }> {
+export async function listRuns(
+  ctx: Context,
+  input: EndpointInput<'runs', 'list'>,
+): Promise<{ entries: Run[]; total: number }> {
   await requireProject(ctx, ctx.db, input.id, 'project.view_history');
   const where = and(
     eq(runs.projectId, input.id),

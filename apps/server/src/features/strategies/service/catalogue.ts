@@ -1,4 +1,4 @@
-import type { PublishedStrategy, StrategySort } from '@atoll/contract';
+import type { EndpointInput, PublishedStrategy } from '@atoll/contract';
 import { and, asc, count, desc, eq, exists, inArray, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Context } from '../../../platform/context.ts';
@@ -42,16 +42,7 @@ export async function keepCard(ctx: Context, publicationId: string): Promise<voi
   );
 }
 
-interface Question {
-  search?: string | undefined;
-  sort_by: StrategySort;
-  sort_direction: 'asc' | 'desc';
-  asset?: string | undefined;
-  only_checked: boolean;
-  only_live: boolean;
-  page: number;
-  page_size: number;
-}
+type Question = EndpointInput<'strategies', 'catalogue'>;
 
 /** The list itself joins projects too. */
 const owners = alias(projects, 'run_projects');

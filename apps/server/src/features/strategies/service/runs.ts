@@ -1,7 +1,7 @@
 import {
+  type EndpointFields,
   exchangeInfo,
   type PublishedStrategy,
-  type RunLimits,
   type StrategyDecision,
   type StrategyRunView,
   type TestSettings,
@@ -137,14 +137,7 @@ export async function viewRun(ctx: Context, id: string): Promise<StrategyRunView
   return view;
 }
 
-interface NewRun {
-  connection_id: string;
-  parameters: RunRow['parameters'];
-  settings: Pick<TestSettings, 'symbols' | 'timeframe'>;
-  capital: number;
-  limits: RunLimits;
-  request_id: string;
-}
+type NewRun = EndpointFields<'strategies', 'startRun'>;
 
 /** On which connection, with which settings; refused where they do not go together. */
 export async function settingsFor(ctx: Context, projectId: string, input: Omit<NewRun, 'parameters'>) {

@@ -1,4 +1,4 @@
-import type { TeamDiscovery, TeamListQuery } from '@atoll/contract';
+import type { EndpointFields, EndpointInput, TeamDiscovery, TeamListQuery } from '@atoll/contract';
 import { and, asc, count, eq, exists, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { isUniqueViolation } from '../../../platform/db/database.ts';
@@ -59,14 +59,6 @@ export async function getTeam(ctx: Context, id: string, token?: string): Promise
   return withDetails(ctx, await requireTeam(ctx, ctx.db, id, 'team.view', token));
 }
 
-interface TeamFields {
-  name: string;
-  description?: string;
-  icon?: string | null;
-  discovery?: TeamDiscovery;
-  contact_email?: string | null;
-}
-
 /** Who is shown to everybody must have proven who they are. */
 async function assertMayBeFound(ctx: Context, discovery: TeamDiscovery | undefined): Promise<void> {
   if (!discovery || discovery === 'private' || ctx.actor.isAdmin) return;
@@ -75,7 +67,7 @@ async function assertMayBeFound(ctx: Context, discovery: TeamDiscovery | undefin
 }
 
 /** Null when it was only checked. */
-export async function createTeam(ctx: Context, input: TeamFields & { dry_run: boolean }): Promise<TeamDetails | null> {
+export async function createTeam(ctx: Context, input: EndpointInput<'teams', 'create'>): Promise<TeamDetails | null> {
   await assertMayBeFound(ctx, input.discovery);
   await assertNameIsFree(ctx, input.name);
   if (input.dry_run) return null;
@@ -114,7 +106,7 @@ const nameIsTaken = (error: unknown): never => {
   throw isUniqueViolation(error, 'teams_name') ? invalidField('name', 'A team with this name already exists') : error;
 };
 
-export async function updateTeam(ctx: Context, id: string, update: Partial<TeamFields>): Promise<TeamDetails> {
+export async function updateTeam(ctx: Context, id: string, update: EndpointFields<'teams', 'update'>): Promise<TeamDetails> {
   await assertMayBeFound(ctx, update.discovery);
   return change(
     ctx,

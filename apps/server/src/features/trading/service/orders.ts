@@ -1,6 +1,7 @@
-import type { OrderPreview, TradingOrder } from '@atoll/contract';
+import type { OrderPreview, TradingOrder, transactionFilter } from '@atoll/contract';
 import { decimal, reckonedPrice } from '@atoll/trading';
 import { and, count, desc, eq } from 'drizzle-orm';
+import type { z } from 'zod';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { rowsOf } from '../../../platform/db/rows.ts';
@@ -65,11 +66,7 @@ export async function cancelAll(ctx: Context, connectionId: string, symbol?: str
   return cancelOpen(ctx, connection, symbol);
 }
 
-export interface OrderFilter {
-  connection_id?: string | undefined;
-  symbol?: string | undefined;
-  state?: TradingOrder['state'] | undefined;
-}
+export type OrderFilter = z.output<typeof transactionFilter>;
 
 const matching = (ctx: Context, filter: OrderFilter) =>
   and(
