@@ -5,8 +5,8 @@ import {
   guestLimits,
   isTimeZone,
   type Preferences,
-  raiseLimits,
   type RoleLimits,
+  raiseLimits,
   type SettingsUpdate,
   topicName,
   topics,
@@ -288,7 +288,10 @@ export async function updateSettings(ctx: Context, update: SettingsUpdate): Prom
   });
 }
 
-export async function updatePreferences(ctx: Context, update: EndpointInput<'account', 'updatePreferences'>): Promise<Preferences> {
+export async function updatePreferences(
+  ctx: Context,
+  update: EndpointInput<'account', 'updatePreferences'>,
+): Promise<Preferences> {
   if (update.time_zone && !isTimeZone(update.time_zone)) throw invalidField('time_zone', 'Is not a known time zone');
   return ctx.write(async ({ tx, emit }) => {
     const user = await lockSelf(ctx, tx);
@@ -328,8 +331,7 @@ export async function viewUser(ctx: Context, id: string): Promise<UserRow> {
 
 export async function countReferred(ctx: Context, code: string | null): Promise<number> {
   if (!code) return 0;
-  const row = await ctx.db.$count(users, and(eq(users.referredBy, code), ne(users.isGuest, true)));
-  return row;
+  return ctx.db.$count(users, and(eq(users.referredBy, code), ne(users.isGuest, true)));
 }
 
 export async function firstAdmin(db: Reader): Promise<UserRow | null> {

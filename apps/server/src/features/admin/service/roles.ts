@@ -20,8 +20,7 @@ const view = (row: RoleRow, people: number): AdminRole => ({
 });
 const recorded = ({ name, description, features, limits }: RoleRow) => ({ name, description, features, limits });
 const subject = (id: string) => ({ type: 'role', id });
-const peopleOf = async (db: Context['db'], id: string) =>
-  (await db.select({ total: count() }).from(userRoles).where(eq(userRoles.roleId, id)))[0]?.total ?? 0;
+const peopleOf = (db: Context['db'], id: string) => db.$count(userRoles, eq(userRoles.roleId, id));
 
 export async function listRoles(ctx: Context): Promise<{ entries: AdminRole[] }> {
   const rows = await ctx.db

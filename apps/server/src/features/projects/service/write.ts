@@ -1,6 +1,7 @@
 import { type EndpointFields, guestLimits } from '@atoll/contract';
 import { and, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
+import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { AppError, denied, invalidField } from '../../../platform/errors.ts';
 import { files } from '../../files/table.ts';
 import { type PlannedUser, requireSelf } from '../../users/service.ts';
@@ -14,16 +15,16 @@ const viewInterval = 30 * 60_000;
 export const projectLimit = (user: PlannedUser) =>
   user.role === 'admin' ? null : user.isGuest ? guestLimits.projects : user.limits.projects;
 
+/** Of those that count towards the limit. */
+export const projectCount = (db: Database | Transaction, ownerId: string): Promise<number> =>
+  db.$count(projects, and(eq(projects.ownerId, ownerId), isNull(projects.deletedAt), eq(projects.isHidden, false)));
+
 export async function hasRoom(write: Write, user: PlannedUser): Promise<boolean> {
   const limit = projectLimit(user);
   if (limit === null) return true;
   // The user's row is the lock: two requests at once must not both find the last place free.
   await write.tx.execute(sql`select 1 from users where id = ${user.id} for update`);
-  const used = await write.tx.$count(
-    projects,
-    and(eq(projects.ownerId, user.id), isNull(projects.deletedAt), eq(projects.isHidden, false)),
-  );
-  return used < limit;
+  return (await projectCount(write.tx, user.id)) < limit;
 }
 
 /** Refuses a project too many, and says what helps. */

@@ -8,7 +8,7 @@ import {
   testSettings,
 } from '@atoll/contract';
 import type { LiveState } from '@atoll/trading/backtest/live/live-types';
-import { and, count, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
@@ -173,11 +173,8 @@ export async function addRun(ctx: Context, connection: ConnectionRow, row: NewRo
       .from(strategyRuns)
       .where(and(eq(strategyRuns.ownerId, userId), eq(strategyRuns.requestId, row.requestId)));
     if (before) return before;
-    const [going] = await write.tx
-      .select({ count: count() })
-      .from(strategyRuns)
-      .where(and(eq(strategyRuns.ownerId, userId), isNull(strategyRuns.endedAt)));
-    if ((going?.count ?? 0) >= mostGoing) {
+    const isGoing = and(eq(strategyRuns.ownerId, userId), isNull(strategyRuns.endedAt));
+    if ((await write.tx.$count(strategyRuns, isGoing)) >= mostGoing) {
       throw new AppError('conflict', `You run ${mostGoing} strategies already. Stop one first.`, {
         details: { reason: 'usage_limit_reached' },
       });
@@ -232,7 +229,7 @@ export async function setRunState(
 
 export async function listDecisions(ctx: Context, { id: runId }: RunRow, page: number, pageSize: number) {
   const ofRun = eq(strategyDecisions.runId, runId);
-  const [rows, [counted]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     ctx.db
       .select()
       .from(strategyDecisions)
@@ -240,9 +237,9 @@ export async function listDecisions(ctx: Context, { id: runId }: RunRow, page: n
       .orderBy(desc(strategyDecisions.bar), desc(strategyDecisions.at), desc(strategyDecisions.sequence))
       .limit(pageSize)
       .offset((page - 1) * pageSize),
-    ctx.db.select({ total: count() }).from(strategyDecisions).where(ofRun),
+    ctx.db.$count(strategyDecisions, ofRun),
   ]);
-  return { entries: rows.map(viewDecision), page, page_size: pageSize, total: counted?.total ?? 0 };
+  return { entries: rows.map(viewDecision), page, page_size: pageSize, total };
 }
 
 function viewDecision({ id, bar, decision, state, reason, orderId, at }: DecisionRow): StrategyDecision {

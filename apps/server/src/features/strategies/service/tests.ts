@@ -6,7 +6,7 @@ import {
   type StrategyTestDetail,
   type StrategyTestView,
 } from '@atoll/contract';
-import { and, count, desc, eq, inArray, isNull, max } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, max } from 'drizzle-orm';
 import type { z } from 'zod';
 import { appState } from '../../../platform/app-state.ts';
 import type { Context, Write } from '../../../platform/context.ts';
@@ -83,7 +83,7 @@ export const viewOne = async (ctx: Context, row: TestRow): Promise<StrategyTestV
 export async function listTests(ctx: Context, fileId: string, page: number, pageSize: number) {
   await requireStrategy(ctx, fileId, 'strategy.view');
   const ofFile = eq(strategyTests.fileId, fileId);
-  const [rows, [counted]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     ctx.db
       .select()
       .from(strategyTests)
@@ -91,10 +91,10 @@ export async function listTests(ctx: Context, fileId: string, page: number, page
       .orderBy(desc(strategyTests.number))
       .limit(pageSize)
       .offset((page - 1) * pageSize),
-    ctx.db.select({ total: count() }).from(strategyTests).where(ofFile),
+    ctx.db.$count(strategyTests, ofFile),
   ]);
   const people = await peopleOf(ctx, rows);
-  return { entries: rows.map((row) => viewTest(row, people)), page, page_size: pageSize, total: counted?.total ?? 0 };
+  return { entries: rows.map((row) => viewTest(row, people)), page, page_size: pageSize, total };
 }
 
 export async function startTest(
@@ -114,11 +114,8 @@ export async function startTest(
       .select({ number: max(strategyTests.number) })
       .from(strategyTests)
       .where(eq(strategyTests.fileId, fileId));
-    const [waiting] = await write.tx
-      .select({ count: count() })
-      .from(strategyTests)
-      .where(and(eq(strategyTests.fileId, fileId), inArray(strategyTests.state, ['queued', 'running'])));
-    if ((waiting?.count ?? 0) >= inFlight) {
+    const isWaiting = and(eq(strategyTests.fileId, fileId), inArray(strategyTests.state, ['queued', 'running']));
+    if ((await write.tx.$count(strategyTests, isWaiting)) >= inFlight) {
       throw new AppError('too_many_requests', `${inFlight} tests of this strategy are waiting. Wait for one to end.`);
     }
     const id = newId();

@@ -1,5 +1,5 @@
 import type { EndpointFields, EndpointInput, TeamDiscovery, TeamListQuery } from '@atoll/contract';
-import { and, asc, count, eq, exists, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { isUniqueViolation } from '../../../platform/db/database.ts';
 import { denied, invalidField } from '../../../platform/errors.ts';
@@ -40,11 +40,11 @@ export async function listTeams(
     .orderBy(sql`${columns[query.sort_by]} ${sql.raw(query.sort_direction)}`, asc(teams.id))
     .limit(query.page_size)
     .offset(query.page * query.page_size);
-  const [entries, [found]] = await Promise.all([
+  const [entries, total] = await Promise.all([
     page.then((rows) => withRelations(ctx, rows)),
-    ctx.db.select({ total: count() }).from(teams).where(where),
+    ctx.db.$count(teams, where),
   ]);
-  return { entries, total: found?.total ?? 0 };
+  return { entries, total };
 }
 
 const membershipOf = (ctx: Context, userId: string, extra?: SQL) =>

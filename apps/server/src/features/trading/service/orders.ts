@@ -1,6 +1,6 @@
 import type { OrderPreview, TradingOrder, transactionFilter } from '@atoll/contract';
 import { decimal, reckonedPrice } from '@atoll/trading';
-import { and, count, desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -78,7 +78,7 @@ const matching = (ctx: Context, filter: OrderFilter) =>
 
 export async function listOrders(ctx: Context, filter: OrderFilter, page: number, size: number) {
   const where = matching(ctx, filter);
-  const [rows, [all]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     ctx.db
       .select({ order: tradingOrders, type: exchangeConnections.type })
       .from(tradingOrders)
@@ -87,12 +87,7 @@ export async function listOrders(ctx: Context, filter: OrderFilter, page: number
       .orderBy(desc(tradingOrders.createdAt), desc(tradingOrders.id))
       .limit(size)
       .offset((page - 1) * size),
-    ctx.db.select({ total: count() }).from(tradingOrders).where(where),
+    ctx.db.$count(tradingOrders, where),
   ]);
-  return {
-    entries: rows.map(({ order, type }) => viewOrder(order, type)),
-    page,
-    page_size: size,
-    total: all?.total ?? 0,
-  };
+  return { entries: rows.map(({ order, type }) => viewOrder(order, type)), page, page_size: size, total };
 }
