@@ -6,7 +6,7 @@ import { AppError, denied, invalidField } from '../../../platform/errors.ts';
 import { files } from '../../files/table.ts';
 import { type PlannedUser, requireSelf } from '../../users/service.ts';
 import { type ProjectRow, projects, projectTags, projectViews, searchWords, tags } from '../table.ts';
-import { lockProject, requireProject } from './access.ts';
+import { requireLockedProject, requireProject } from './access.ts';
 import { countOnDay } from './days.ts';
 
 const binLife = 30 * 24 * 60 * 60_000;
@@ -106,7 +106,11 @@ export async function countAnalysis(ctx: Context, id: string): Promise<void> {
   });
 }
 
-export async function updateProject(ctx: Context, id: string, update: EndpointFields<'projects', 'update'>): Promise<ProjectRow> {
+export async function updateProject(
+  ctx: Context,
+  id: string,
+  update: EndpointFields<'projects', 'update'>,
+): Promise<ProjectRow> {
   return ctx.write(async (write) => {
     const { project, abilities } = await requireProject(ctx, write.tx, id, 'project.edit');
     const isSameAccess =
@@ -162,8 +166,7 @@ export async function change(
 /** Into the bin; again, from a stale tab or a retry, changes nothing. */
 export async function deleteProject(ctx: Context, id: string): Promise<void> {
   await ctx.write(async (write) => {
-    await lockProject(write.tx, id);
-    const { project } = await requireProject(ctx, write.tx, id, 'project.delete', { inBin: true });
+    const { project } = await requireLockedProject(ctx, write.tx, id, 'project.delete', { inBin: true });
     if (project.deletedAt) return;
     await write.tx.update(projects).set({ deletedAt: ctx.now() }).where(eq(projects.id, id));
     await write.emit('project.deleted', { project_id: id, is_final: false });
@@ -172,8 +175,7 @@ export async function deleteProject(ctx: Context, id: string): Promise<void> {
 
 export async function deletePermanently(ctx: Context, id: string): Promise<void> {
   await ctx.write(async (write) => {
-    await lockProject(write.tx, id);
-    const { project } = await requireProject(ctx, write.tx, id, 'project.delete_permanently', { inBin: true });
+    const { project } = await requireLockedProject(ctx, write.tx, id, 'project.delete_permanently', { inBin: true });
     if (!project.deletedAt) throw new AppError('conflict', 'Move this project to the bin first.');
     await write.tx.delete(projects).where(eq(projects.id, id));
     await write.emit('project.deleted', { project_id: id, is_final: true });
@@ -197,8 +199,7 @@ export async function setTags(
   input: { tag_ids: string[]; names: string[] },
 ): Promise<ProjectRow> {
   return ctx.write(async (write) => {
-    await lockProject(write.tx, id);
-    const { project } = await requireProject(ctx, write.tx, id, 'project.edit');
+    const { project } = await requireLockedProject(ctx, write.tx, id, 'project.edit');
     const known = input.tag_ids.length
       ? await write.tx.select({ id: tags.id }).from(tags).where(inArray(tags.id, input.tag_ids))
       : [];

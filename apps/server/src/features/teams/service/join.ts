@@ -5,7 +5,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError, denied, notFound } from '../../../platform/errors.ts';
 import { answerTo, type WithPeople, withPeople, withPerson } from '../../users/requests.ts';
 import { type JoinRequestRow, type TeamRow, teamJoinRequests } from '../table.ts';
-import { callerOf, lockTeam, requireTeam } from './access.ts';
+import { callerOf, requireLockedTeam, requireTeam } from './access.ts';
 import { addMember } from './members.ts';
 import { type TeamDetails, withDetails } from './relations.ts';
 
@@ -44,8 +44,7 @@ const isMineAndWaits = (ctx: Context, teamId: string) =>
 export const requestToJoin = (ctx: Context, id: string, reason: string): Promise<JoinRequest> =>
   ctx.write(async (write) => {
     const { tx } = write;
-    await lockTeam(tx, id);
-    const { team, role } = await requireTeam(ctx, tx, id, 'team.join');
+    const { team, role } = await requireLockedTeam(ctx, tx, id, 'team.join');
     if (role) throw new AppError('conflict', 'You are already a member of this team.');
     const [known] = await tx.select().from(teamJoinRequests).where(isMineAndWaits(ctx, id));
     if (known) return { ...(await withPerson(tx, known)), team };
@@ -104,8 +103,7 @@ export const answerJoinRequest = (
   status: 'approved' | 'rejected',
 ): Promise<JoinRequest> =>
   ctx.write(async (write) => {
-    await lockTeam(write.tx, input.id);
-    const { team } = await requireTeam(ctx, write.tx, input.id, 'team.edit');
+    const { team } = await requireLockedTeam(ctx, write.tx, input.id, 'team.edit');
     const request = await lockRequest(write.tx, input.id, input.requestId);
     const answered = await answer(ctx, write, { team, request, status });
     if (status === 'approved') await addMember(ctx, write, input.id, request.userId, { role: input.role ?? 'member' });
@@ -114,8 +112,7 @@ export const answerJoinRequest = (
 
 export const cancelJoinRequest = (ctx: Context, id: string, requestId: string): Promise<JoinRequest> =>
   ctx.write(async (write) => {
-    await lockTeam(write.tx, id);
-    const { team } = await requireTeam(ctx, write.tx, id, 'team.join');
+    const { team } = await requireLockedTeam(ctx, write.tx, id, 'team.join');
     const request = await lockRequest(write.tx, id, requestId);
     if (request.userId !== ctx.actor.userId) throw notFound('This request');
     return answer(ctx, write, { team, request, status: 'canceled' });
@@ -124,8 +121,7 @@ export const cancelJoinRequest = (ctx: Context, id: string, requestId: string): 
 /** By a link or a mail. */
 export const joinTeam = (ctx: Context, id: string, token?: string): Promise<TeamDetails> =>
   ctx.write(async (write) => {
-    await lockTeam(write.tx, id);
-    const access = await requireTeam(ctx, write.tx, id, 'team.join', token);
+    const access = await requireLockedTeam(ctx, write.tx, id, 'team.join', token);
     if (access.role) return withDetails(ctx, access, write.tx);
     if (!access.invite) throw denied('no_permissions', 'You need an invitation. It may have been revoked or expired.');
     await addMember(ctx, write, id, callerOf(ctx), { role: access.invite.role, invite: access.invite });

@@ -6,7 +6,7 @@ import { containing } from '../../../platform/like.ts';
 import { loadPeopleOf, loadPerson } from '../../projects/service/relations.ts';
 import { userSearchText, users } from '../../users/table.ts';
 import { type TeamInviteRow, type TeamMemberRow, teamInvites, teamJoinRequests, teamMembers } from '../table.ts';
-import { callerOf, lockTeam, requireTeam, type TeamAccess } from './access.ts';
+import { callerOf, requireLockedTeam, requireTeam, type TeamAccess } from './access.ts';
 import { type TeamDetails, withDetails } from './relations.ts';
 
 export interface Member extends TeamMemberRow {
@@ -68,8 +68,7 @@ async function requireOther(ctx: Context, write: Write, access: TeamAccess, user
 
 export const changeMember = (ctx: Context, id: string, userId: string, role: TeamRole): Promise<Member> =>
   ctx.write(async (write) => {
-    await lockTeam(write.tx, id);
-    const access = await requireTeam(ctx, write.tx, id, 'team.edit');
+    const access = await requireLockedTeam(ctx, write.tx, id, 'team.edit');
     const member = await requireOther(ctx, write, access, userId);
     if (member.role !== role) {
       await setRole(write, id, userId, role);
@@ -134,8 +133,7 @@ async function takeOut(ctx: Context, { tx, emit }: Write, teamId: string, userId
 
 export async function removeMember(ctx: Context, id: string, userId: string): Promise<void> {
   await ctx.write(async (write) => {
-    await lockTeam(write.tx, id);
-    const access = await requireTeam(ctx, write.tx, id, 'team.edit');
+    const access = await requireLockedTeam(ctx, write.tx, id, 'team.edit');
     await requireOther(ctx, write, access, userId);
     await takeOut(ctx, write, id, userId);
   });
@@ -143,8 +141,7 @@ export async function removeMember(ctx: Context, id: string, userId: string): Pr
 
 export async function leaveTeam(ctx: Context, id: string): Promise<void> {
   await ctx.write(async (write) => {
-    await lockTeam(write.tx, id);
-    const { role } = await requireTeam(ctx, write.tx, id, 'team.leave');
+    const { role } = await requireLockedTeam(ctx, write.tx, id, 'team.leave');
     if (!role) throw new AppError('conflict', 'You are not a member of this team.');
     if (role === 'owner') throw new AppError('conflict', 'Transfer ownership first, or delete the team.');
     await takeOut(ctx, write, id, callerOf(ctx));
@@ -154,8 +151,7 @@ export async function leaveTeam(ctx: Context, id: string): Promise<void> {
 /** The old owner stays as an administrator. */
 export const transferTeam = (ctx: Context, id: string, userId: string): Promise<TeamDetails> =>
   ctx.write(async (write) => {
-    await lockTeam(write.tx, id);
-    const access = await requireTeam(ctx, write.tx, id, 'team.transfer');
+    const access = await requireLockedTeam(ctx, write.tx, id, 'team.transfer');
     const heir = await findMember(write.tx, id, userId);
     if (!heir) throw invalidField('user_id', 'Is not a member of this team');
     if (heir.role === 'owner') throw invalidField('user_id', 'Already owns this team');

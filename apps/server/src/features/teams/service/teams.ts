@@ -8,7 +8,7 @@ import { projectGrants } from '../../projects/table.ts';
 import { preparePicture, publishPicture, retirePicture } from '../../uploads/service/pictures.ts';
 import { requireSelf } from '../../users/service.ts';
 import { type TeamRow, teamMembers, teams } from '../table.ts';
-import { callerOf, lockTeam, requireTeam } from './access.ts';
+import { callerOf, requireLockedTeam, requireTeam } from './access.ts';
 import { type TeamDetails, type TeamWithRelations, withDetails, withRelations } from './relations.ts';
 
 export async function listTeams(
@@ -106,7 +106,11 @@ const nameIsTaken = (error: unknown): never => {
   throw isUniqueViolation(error, 'teams_name') ? invalidField('name', 'A team with this name already exists') : error;
 };
 
-export async function updateTeam(ctx: Context, id: string, update: EndpointFields<'teams', 'update'>): Promise<TeamDetails> {
+export async function updateTeam(
+  ctx: Context,
+  id: string,
+  update: EndpointFields<'teams', 'update'>,
+): Promise<TeamDetails> {
   await assertMayBeFound(ctx, update.discovery);
   return change(
     ctx,
@@ -124,8 +128,7 @@ export async function updateTeam(ctx: Context, id: string, update: EndpointField
 
 async function change(ctx: Context, id: string, changed: Partial<TeamRow>, fields: string[]): Promise<TeamDetails> {
   return ctx.write(async ({ tx, emit }) => {
-    await lockTeam(tx, id);
-    const access = await requireTeam(ctx, tx, id, 'team.edit');
+    const access = await requireLockedTeam(ctx, tx, id, 'team.edit');
     if (fields.length === 0) return withDetails(ctx, access, tx);
     const [team] = await tx
       .update(teams)
@@ -145,8 +148,7 @@ export async function setThumbnail(ctx: Context, id: string, uploadId: string | 
   await requireTeam(ctx, ctx.db, id, 'team.edit');
   const picture = uploadId === null ? null : await preparePicture(ctx, uploadId, 'upload_id', box);
   return ctx.write(async ({ tx, emit }) => {
-    await lockTeam(tx, id);
-    const access = await requireTeam(ctx, tx, id, 'team.edit');
+    const access = await requireLockedTeam(ctx, tx, id, 'team.edit');
     await retirePicture(tx, access.team.thumbnailAssetId);
     const thumbnailAssetId = picture && (await publishPicture(ctx, tx, picture));
     const [team] = await tx
@@ -162,8 +164,7 @@ export async function setThumbnail(ctx: Context, id: string, uploadId: string | 
 /** Members lose what they had through it, at once; projects stay with their owners. */
 export async function deleteTeam(ctx: Context, id: string): Promise<void> {
   await ctx.write(async ({ tx, emit }) => {
-    await lockTeam(tx, id);
-    const { team } = await requireTeam(ctx, tx, id, 'team.delete');
+    const { team } = await requireLockedTeam(ctx, tx, id, 'team.delete');
     const members = await tx.select({ id: teamMembers.userId }).from(teamMembers).where(eq(teamMembers.teamId, id));
     const shared = await tx
       .select({ id: projectGrants.projectId })
