@@ -1,8 +1,9 @@
 import { type AdminUserDetail, explainFeature, explainLimit, featureNames, limitNames } from '@atoll/contract';
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { anonymous } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { flagSettingsOf } from '../../../platform/flags/settings.ts';
+import { flagInputs } from '../../../platform/flags/settings.ts';
 import { apiKeys } from '../../api-keys/table.ts';
 import { files } from '../../files/table.ts';
 import { kernelSessions } from '../../kernels/table.ts';
@@ -13,7 +14,7 @@ import { projects } from '../../projects/table.ts';
 import { executionLimit, runLimitsOf } from '../../quota/service/limits.ts';
 import { sessions } from '../../sessions/table.ts';
 import { teamMembers } from '../../teams/table.ts';
-import { findUserWithRoles, type PlannedUser } from '../../users/service.ts';
+import { findUserWithRoles, type PlannedUser, personOf } from '../../users/service.ts';
 import type { RoleRow } from '../../users/table.ts';
 import { adminUserView } from '../view.ts';
 
@@ -41,15 +42,7 @@ export async function userDetail(ctx: Context, id: string): Promise<AdminUserDet
 }
 
 function effectiveFeatures(ctx: Context, user: PlannedUser, roles: RoleRow[]): AdminUserDetail['effective_features'] {
-  const inputs = {
-    platform: ctx.config.platform,
-    plan: user.limits.features,
-    isAdmin: user.role === 'admin',
-    person: user.features,
-    roles: roles.map(({ features }) => features),
-    installation: flagSettingsOf(ctx).current,
-    configuration: ctx.config.features,
-  };
+  const inputs = flagInputs(ctx, { ...anonymous, ...personOf(user) });
   return featureNames.map((name) => {
     const { enabled, source, roleIndex } = explainFeature(name, inputs);
     const roleName = roleIndex === undefined ? null : (roles[roleIndex]?.name ?? null);
