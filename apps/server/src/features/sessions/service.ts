@@ -44,7 +44,7 @@ export async function openSession(
   return opened;
 }
 
-type NewSession = Pick<typeof sessions.$inferInsert, 'userId' | 'actorId' | 'originId' | 'method' | 'authenticatedAt' | 'expiresAt'>;
+type NewSession = Pick<SessionRow, 'userId' | 'method' | 'expiresAt'> & Partial<SessionRow>;
 
 /** A row with a fresh token, for the browser that asks. */
 export async function storeSession(ctx: Context, { tx }: Write, fields: NewSession): Promise<OpenedSession> {

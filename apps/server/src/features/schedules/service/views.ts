@@ -1,4 +1,4 @@
-import type { Firing, Schedule } from '@atoll/contract';
+import type { Firing, Schedule, ScheduleSettings } from '@atoll/contract';
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { files } from '../../files/table.ts';
@@ -25,6 +25,16 @@ export function firingView(row: FiringRow): Firing {
     ended_at: row.endedAt?.toISOString() ?? null,
   };
 }
+
+export const settingsOf = (row: ScheduleRow): Omit<ScheduleSettings, 'enabled'> => ({
+  type: row.type,
+  starts_at: row.startsAt.toISOString(),
+  time_zone: row.timeZone,
+  interval_type: row.intervalType,
+  interval_value: row.intervalValue,
+  allowed_days: row.allowedDays,
+  with_secrets: row.isWithSecrets,
+});
 
 export async function scheduleViews(ctx: Context, db: Reader, rows: ScheduleRow[]): Promise<Schedule[]> {
   if (rows.length === 0) return [];
@@ -61,14 +71,8 @@ export async function scheduleViews(ctx: Context, db: Reader, rows: ScheduleRow[
           path: publicationPath(publication),
         },
         owner,
-        type: row.type,
+        ...settingsOf(row),
         enabled: row.isEnabled,
-        starts_at: row.startsAt.toISOString(),
-        time_zone: row.timeZone,
-        interval_type: row.intervalType,
-        interval_value: row.intervalValue,
-        allowed_days: row.allowedDays,
-        with_secrets: row.isWithSecrets,
         last_run_at: row.lastRunAt?.toISOString() ?? null,
         next_run_at: row.nextRunAt?.toISOString() ?? null,
         next_times: timesOf(row, row.isEnabled ? row.nextRunAt : null, ctx.now()),
