@@ -2,9 +2,9 @@ import type { EndpointInput, Publication } from '@atoll/contract';
 import { and, count, desc, eq, or, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
-import { accessOf, allGranted, callerGrants } from '../../projects/service/access.ts';
+import { callerGrants } from '../../projects/service/access.ts';
 import { projects } from '../../projects/table.ts';
-import { isReadable } from '../../publications/service/access.ts';
+import { readableOf } from '../../publications/service/access.ts';
 import { publicationViews } from '../../publications/service/relations.ts';
 import { publicationAuthors, publications } from '../../publications/table.ts';
 import { reportSettings } from '../table.ts';
@@ -48,11 +48,7 @@ export async function listReports(
       .where(where),
   ]);
   const shown = rows
-    .map(({ grants, ...row }) => ({
-      ...row,
-      abilities: accessOf(ctx.actor, row.project, allGranted(grants)).abilities,
-      isReadable: true,
-    }))
-    .filter(({ publication, project, abilities }) => !project.deletedAt && isReadable(publication, abilities));
+    .map((row) => readableOf(ctx, row))
+    .filter(({ project, isReadable }) => !project.deletedAt && isReadable);
   return { entries: await publicationViews(ctx, ctx.db, shown), total: counted?.total ?? 0 };
 }
