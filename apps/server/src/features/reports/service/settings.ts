@@ -13,7 +13,7 @@ import { settingsView } from '../view.ts';
 import { changeDelivery } from './delivery-settings.ts';
 import { openSecrets, sealSecrets } from './secrets.ts';
 
-async function settingsRow(db: Database | Transaction, publicationId: string) {
+export async function settingsRow(db: Database | Transaction, publicationId: string) {
   const [row] = await db.select().from(reportSettings).where(eq(reportSettings.publicationId, publicationId));
   return row ?? null;
 }

@@ -6,7 +6,7 @@ import { AppError, denied, notFound } from '../../../platform/errors.ts';
 import { answerTo, type WithPeople, withPeople, withPerson } from '../../users/requests.ts';
 import { type JoinRequestRow, type TeamRow, teamJoinRequests } from '../table.ts';
 import { callerOf, requireLockedTeam, requireTeam } from './access.ts';
-import { addMember } from './members.ts';
+import { addMember, isWaiting } from './members.ts';
 import { type TeamDetails, withDetails } from './relations.ts';
 
 export type JoinRequest = WithPeople<JoinRequestRow> & { team: TeamRow };
@@ -33,20 +33,16 @@ export async function listJoinRequests(
   return { requests: requests.map((request) => ({ ...request, team })), total };
 }
 
-const isMineAndWaits = (ctx: Context, teamId: string) =>
-  and(
-    eq(teamJoinRequests.teamId, teamId),
-    eq(teamJoinRequests.userId, callerOf(ctx)),
-    eq(teamJoinRequests.status, 'pending'),
-  );
-
 /** An open team is joined at once; asking again changes nothing. */
 export const requestToJoin = (ctx: Context, id: string, reason: string): Promise<JoinRequest> =>
   ctx.write(async (write) => {
     const { tx } = write;
     const { team, role } = await requireLockedTeam(ctx, tx, id, 'team.join');
     if (role) throw new AppError('conflict', 'You are already a member of this team.');
-    const [known] = await tx.select().from(teamJoinRequests).where(isMineAndWaits(ctx, id));
+    const [known] = await tx
+      .select()
+      .from(teamJoinRequests)
+      .where(isWaiting(id, callerOf(ctx)));
     if (known) return { ...(await withPerson(tx, known)), team };
     const isOpen = team.discovery === 'open';
     const now = ctx.now();
@@ -68,7 +64,10 @@ export const requestToJoin = (ctx: Context, id: string, reason: string): Promise
 
 export async function activeJoinRequest(ctx: Context, id: string): Promise<JoinRequest | null> {
   const { team } = await requireTeam(ctx, ctx.db, id, 'team.join');
-  const [row] = await ctx.db.select().from(teamJoinRequests).where(isMineAndWaits(ctx, id));
+  const [row] = await ctx.db
+    .select()
+    .from(teamJoinRequests)
+    .where(isWaiting(id, callerOf(ctx)));
   return row ? { ...(await withPerson(ctx.db, row)), team } : null;
 }
 

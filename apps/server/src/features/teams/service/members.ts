@@ -87,6 +87,10 @@ async function setRole({ tx }: Write, teamId: string, userId: string, role: Team
     .where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, userId)));
 }
 
+/** A request to join that is not answered. */
+export const isWaiting = (teamId: string, userId: string) =>
+  and(eq(teamJoinRequests.teamId, teamId), eq(teamJoinRequests.userId, userId), eq(teamJoinRequests.status, 'pending'));
+
 /** However somebody comes in: what else was waiting for them is over. */
 export async function addMember(
   ctx: Context,
@@ -109,13 +113,7 @@ export async function addMember(
   await tx
     .update(teamJoinRequests)
     .set({ status: 'approved', answeredAt: ctx.now(), answeredById: ctx.actor.userId })
-    .where(
-      and(
-        eq(teamJoinRequests.teamId, teamId),
-        eq(teamJoinRequests.userId, userId),
-        eq(teamJoinRequests.status, 'pending'),
-      ),
-    );
+    .where(isWaiting(teamId, userId));
   if (added.length > 0)
     await write.emit('team.joined', {
       team_id: teamId,
