@@ -12,6 +12,7 @@ import { ownedOn } from './balances.ts';
 import { cancelAtExchange, cancelOpen } from './cancel.ts';
 import { requireConnection } from './connections.ts';
 import { type Counts, type OrderInput, problemOf, requestOf, situationOf, timesOf } from './gate.ts';
+import { findOrder } from './send.ts';
 import { readConnections } from './statements.ts';
 
 export async function previewOrder(ctx: Context, input: OrderInput): Promise<OrderPreview> {
@@ -45,11 +46,7 @@ export async function previewOrder(ctx: Context, input: OrderInput): Promise<Ord
 }
 
 async function requireOrder(ctx: Context, id: string): Promise<{ order: OrderRow; connection: ConnectionRow }> {
-  const [row] = await ctx.db
-    .select({ order: tradingOrders, connection: exchangeConnections })
-    .from(tradingOrders)
-    .innerJoin(exchangeConnections, eq(exchangeConnections.id, tradingOrders.connectionId))
-    .where(eq(tradingOrders.id, id));
+  const row = await findOrder(ctx, id);
   if (!row || row.order.userId !== ctx.actor.userId) throw notFound('This order');
   ctx.authorize('trade.order', row.order);
   return row;
