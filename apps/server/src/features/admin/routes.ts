@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/context.ts';
+import { definedOf } from '../../platform/defined.ts';
 import { done, endpoints } from '../../platform/http/implement.ts';
 import { createPlan, updatePlan, withdrawPlan } from '../plans/service/manage.ts';
 import { listPlans, planById } from '../plans/service/plans.ts';
@@ -48,12 +49,6 @@ async function planAsSeen({ db }: Context, id: string) {
   const plan = await planById(db, id);
   return plan && ratePlanView(plan);
 }
-
-/** Without what was not sent. */
-const given = <Fields extends object>(fields: Fields) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
-  };
 
 export const adminRoutes = {
   overview: admin.overview.handler(({ context }) => overviewOf(context)),
@@ -112,7 +107,7 @@ export const adminRoutes = {
       before: (inner) => planAsSeen(inner, id),
       async act(inner) {
         if (is_withdrawn === false) await withdrawPlan(inner, id, { isOffered: true });
-        return updatePlan(inner, id, given(fields));
+        return updatePlan(inner, id, definedOf(fields));
       },
     }),
   ),
@@ -129,7 +124,7 @@ export const adminRoutes = {
       action: 'billing_settings.updated',
       id: 'billing',
       before: async (inner) => settingsView(await settingsOf(inner.db)),
-      act: (inner) => updateSettings(inner, given(input)),
+      act: (inner) => updateSettings(inner, definedOf(input)),
     }),
   ),
 
@@ -142,7 +137,7 @@ export const adminRoutes = {
       action: 'referral.updated',
       id,
       before: (inner) => referralById(inner, id),
-      act: (inner) => updateReferral(inner, id, given(fields)),
+      act: (inner) => updateReferral(inner, id, definedOf(fields)),
     }),
   ),
   deleteReferral: admin.deleteReferral.handler(({ context, input: { id } }) =>

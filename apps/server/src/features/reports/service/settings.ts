@@ -7,6 +7,7 @@ import {
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
+import { definedOf } from '../../../platform/defined.ts';
 import { requirePublication } from '../../publications/service/access.ts';
 import { reportSettings } from '../table.ts';
 import { settingsView } from '../view.ts';
@@ -41,7 +42,6 @@ export async function updateSettings(
       .from(reportSettings)
       .where(eq(reportSettings.publicationId, publicationId))
       .for('update');
-    const given = Object.entries(update).filter(([, value]) => value !== undefined);
     const known = openSecrets(ctx, publicationId, before?.sealedTargets ?? null);
     const changed =
       delivery && (await changeDelivery(ctx, write.tx, { before: before?.delivery ?? {}, known }, delivery));
@@ -50,7 +50,7 @@ export async function updateSettings(
       isEnabled: enabled ?? before?.isEnabled ?? false,
       delivery: changed?.delivery ?? before?.delivery ?? {},
       sealedTargets: sealSecrets(ctx, publicationId, secrets),
-      print: { ...before?.print, ...Object.fromEntries(given) },
+      print: { ...before?.print, ...definedOf(update) },
       updatedAt: ctx.now(),
     };
     const [row] = await write.tx
