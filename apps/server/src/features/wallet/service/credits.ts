@@ -1,4 +1,4 @@
-import type { CreditRequest } from '@atoll/contract';
+import type { CreditRequest, EndpointInput } from '@atoll/contract';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { recordAction } from '../../../platform/action-log/record.ts';
 import { nobody } from '../../../platform/actor.ts';
@@ -9,13 +9,6 @@ import { findUser } from '../../users/service.ts';
 import { creditRequests } from '../table.ts';
 import { balanceOf } from './entries.ts';
 import { moveUnits } from './units.ts';
-
-interface Credit {
-  id: string;
-  request_id: string;
-  amount: number;
-  reason: string;
-}
 
 type Asked = Pick<typeof creditRequests.$inferSelect, 'id' | 'userId' | 'amount' | 'reason'>;
 
@@ -52,7 +45,7 @@ async function movedAlone({ tx }: Write, adminId: string, since: Date): Promise<
 }
 
 /** Above the limit it waits for another admin; many small ones of a day are as good as one. */
-export async function creditUnits(ctx: Context, { id, request_id, amount, reason }: Credit) {
+export async function creditUnits(ctx: Context, { id, request_id, amount, reason }: EndpointInput<'wallet', 'credit'>) {
   const adminId = ctx.actor.userId ?? nobody;
   const now = ctx.now();
   const asked = { id: request_id, userId: id, amount, reason };
