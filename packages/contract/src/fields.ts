@@ -91,6 +91,12 @@ export const empty = z.strictObject({}).default({});
 /** The answer of an endpoint that has nothing to say beyond its status. */
 export const done = z.object({ ok: z.literal(true) });
 
+/** Which page of a list is asked for. */
+export interface Paging {
+  page: number;
+  page_size: number;
+}
+
 /** A number in a query that counts pages or what is on one. */
 export const page = (initial: number, max = 1_000_000) => z.coerce.number().int().min(1).max(max).default(initial);
 

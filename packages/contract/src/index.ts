@@ -2,6 +2,7 @@
  * The contract: every endpoint, entity, permission, flag and error code of the product, declared once.
  * The server binds it, the browser's client and the OpenAPI document are made from it. It knows zod and nothing else.
  */
+import type { z } from 'zod';
 import { accountContract } from './account/contract.ts';
 import { adminContract } from './admin/contract.ts';
 import { aiContract } from './ai/contract.ts';
@@ -88,6 +89,18 @@ const features = {
 
 export const contract = joinEndpoints(features);
 export type Contract = typeof contract;
+type SchemaOf<Endpoint> = Endpoint extends { '~orpc': { inputSchema?: infer Schema extends z.ZodType } }
+  ? Schema
+  : never;
+/** What an endpoint is called with: checked, and with its defaults. */
+export type EndpointInput<Group extends keyof Contract, Name extends keyof Contract[Group]> = z.output<
+  SchemaOf<Contract[Group][Name]>
+>;
+/** Of that, what is not in the address. */
+export type EndpointFields<Group extends keyof Contract, Name extends keyof Contract[Group]> = Omit<
+  EndpointInput<Group, Name>,
+  'id' | `${string}Id`
+>;
 export const rawContract = joinRawEndpoints(features);
 /** Every realtime topic; the socket is at `/socket` below the prefix. */
 export const topics = joinTopics(features);
@@ -107,7 +120,7 @@ export * from './admin/entity.ts';
 export type { AiPart } from './ai/endpoints.ts';
 export * from './ai/entity.ts';
 export * from './ai/values.ts';
-export type { AnalyticsCounts, AnalyticsGroup, RelatedProject } from './analysis/endpoints.ts';
+export type { AnalyticsCounts, RelatedProject } from './analysis/endpoints.ts';
 export type { Artifact } from './artifacts/endpoints.ts';
 export type { LobbyMeta, LockHolder } from './collaboration/channel.ts';
 export * from './comments/entity.ts';
@@ -119,7 +132,7 @@ export * from './embeds/entity.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './features.ts';
-export { isTimeZone, type ThemeMode } from './fields.ts';
+export { isTimeZone, type Paging, type ThemeMode } from './fields.ts';
 export * from './files/data.ts';
 export * from './files/entity.ts';
 export * from './files/paths.ts';

@@ -92,15 +92,8 @@ export interface Fill {
 }
 
 /** What the exchange says about an order at some moment. */
-export interface OrderReport {
-  clientId: string;
+export interface OrderReport extends OrderRequest {
   exchangeId: string;
-  symbol: string;
-  side: Side;
-  type: OrderType;
-  amount: string;
-  price: string | null;
-  stopPrice: string | null;
   state: Exclude<OrderState, 'formed'>;
   filled: string;
   fills: Fill[];

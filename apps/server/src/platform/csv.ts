@@ -1,3 +1,7 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { attachment } from './http/ranges.ts';
+
 /** A spreadsheet would take what begins so for a formula. */
 function field(value: string | number | null | undefined): string {
   if (typeof value === 'number') return String(value);
@@ -7,3 +11,13 @@ function field(value: string | number | null | undefined): string {
 }
 
 export const csvLine = (values: (string | number | null | undefined)[]): string => `${values.map(field).join(',')}\r\n`;
+
+/** Read as it is sent. */
+export const sendCsv = (reply: FastifyReply, name: string, lines: AsyncGenerator<string>): FastifyReply =>
+  reply
+    .headers({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': attachment(name),
+      'cache-control': 'private, no-store',
+    })
+    .send(Readable.from(lines));

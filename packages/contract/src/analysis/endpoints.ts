@@ -8,8 +8,7 @@ const tag = 'Analysis';
 const relatedProject = z.object({ id, name: z.string(), owner: personSummary.nullable(), created_at: time });
 export type RelatedProject = z.infer<typeof relatedProject>;
 
-export const analyticsGroups = ['day', 'week', 'month'] as const;
-export type AnalyticsGroup = (typeof analyticsGroups)[number];
+const analyticsGroups = ['day', 'week', 'month'] as const;
 
 const count = z.int();
 const analyticsCounts = z.object({

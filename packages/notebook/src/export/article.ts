@@ -8,7 +8,7 @@ import { tilesOf } from '../layout/grid.ts';
 import { itemOf, type PlacedItem, placeOf, rowsOf, spansOf, type Thing, takeItems } from '../layout/layout.ts';
 import { formulaDrawing } from './drawn-formulas.ts';
 import { escaped } from './escaped.ts';
-import { asFormula, pictureUrl, plain, withPictures } from './export.ts';
+import { asFormula, pictureUrl, plain, tableOf, withPictures } from './export.ts';
 import { type Draw, mathRules } from './math-rules.ts';
 import { sanitized } from './sanitized.ts';
 import { type Sheets, sheetsOf } from './sheets.ts';
@@ -216,7 +216,7 @@ function shown(output: CellOutput, render: Render, { isPrinted }: Medium): { htm
   if (url) return { html: picture(url), isLive: isLive(output) };
   if (hasChart(data)) return { html: '<p class="note">This is an interactive chart.</p>', isLive: true };
   if (isWidget) return { html: '<p class="note">This control works in the notebook.</p>' };
-  const table = tableOf(data['application/vnd.atoll.dataframe+json'], isPrinted);
+  const table = framedTable(data['application/vnd.atoll.dataframe+json'], isPrinted);
   if (table) return { html: table, isLive: true };
   const html = data['text/html'];
   if (typeof html === 'string') return { html: readableHtml(html), isLive: isLive(output) };
@@ -286,23 +286,13 @@ function picture(url: string): string {
   return `<img alt=""${size} src="${escaped(url)}">`;
 }
 
-function tableOf(value: unknown, isPrinted: boolean): string | null {
-  const { columns, rows, total } = (value ?? {}) as {
-    columns?: { name: string }[];
-    rows?: unknown[][];
-    total?: unknown;
-  };
-  if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return null;
-  const line = (cells: unknown[], tag: string) =>
-    `<tr>${cells.map((cell) => `<${tag}>${escaped(cell === null ? '' : String(cell))}</${tag}>`).join('')}</tr>`;
-  const head = line(
-    columns.map((column) => column?.name ?? ''),
-    'th',
-  );
-  const body = rows.slice(0, isPrinted ? undefined : mostRows).map((row) => line(row, 'td'));
+function framedTable(value: unknown, isPrinted: boolean): string | null {
+  const table = tableOf(value, isPrinted ? undefined : mostRows);
+  if (table === null) return null;
+  const { rows, total } = value as { rows: unknown[]; total?: unknown };
   const more =
     isPrinted && typeof total === 'number' && total > rows.length
       ? `<p class="note">The first ${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')} rows.</p>`
       : '';
-  return `<div class="table"><table><thead>${head}</thead><tbody>${body.join('')}</tbody></table></div>${more}`;
+  return `<div class="table">${table}</div>${more}`;
 }

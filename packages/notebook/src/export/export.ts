@@ -166,7 +166,7 @@ function outputAsHtml(output: CellOutput, markdown: { render(text: string): stri
   const { data } = output;
   const url = pictureUrl(data);
   if (url) return `<img alt="" src="${escaped(url)}">`;
-  const frame = frameAsHtml(data['application/vnd.atoll.dataframe+json']);
+  const frame = tableOf(data['application/vnd.atoll.dataframe+json']);
   if (frame) return frame;
   if (Object.keys(data).some((type) => /^application\/vnd\.(plotly|vega)/.test(type)))
     return '<p class="note">A chart that is drawn in the notebook only.</p>';
@@ -191,7 +191,8 @@ function framed(html: string): string {
   return `<iframe sandbox title="Output" style="height:${height}px" srcdoc="${escaped(look + html)}"></iframe>`;
 }
 
-function frameAsHtml(value: unknown): string | null {
+/** All of its rows, or the first; null for what is no table. */
+export function tableOf(value: unknown, mostRows?: number): string | null {
   const { columns, rows } = (value ?? {}) as { columns?: { name: string }[]; rows?: unknown[][] };
   if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return null;
   const line = (cells: unknown[], tag: string) =>
@@ -200,7 +201,8 @@ function frameAsHtml(value: unknown): string | null {
     columns.map((column) => column?.name ?? ''),
     'th',
   );
-  return `<table><thead>${head}</thead><tbody>${rows.map((row) => line(row, 'td')).join('')}</tbody></table>`;
+  const body = rows.slice(0, mostRows).map((row) => line(row, 'td'));
+  return `<table><thead>${head}</thead><tbody>${body.join('')}</tbody></table>`;
 }
 
 const style = `body{font:16px/1.6 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}

@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import { disconnect, listConnections } from '../sign-in/service/connections.ts';
 import { updateCredentials } from '../sign-in/service/password.ts';
 import { requireSelf, updateAboutPage, updatePreferences, updateSettings, viewUser } from '../users/service.ts';
@@ -20,10 +20,7 @@ export const accountRoutes = {
     settingsView(await updateCredentials(context, input), await listConnections(context)),
   ),
 
-  disconnect: account.disconnect.handler(async ({ context, input }) => {
-    await disconnect(context, input.provider);
-    return ok;
-  }),
+  disconnect: account.disconnect.handler(({ context, input }) => done(disconnect(context, input.provider))),
 
   preferences: account.preferences.handler(async ({ context }) => preferencesOf(await requireSelf(context))),
 

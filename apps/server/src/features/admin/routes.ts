@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts';
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { definedOf } from '../../platform/defined.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import { createPlan, updatePlan, withdrawPlan } from '../plans/service/manage.ts';
 import { listPlans, planById } from '../plans/service/plans.ts';
 import { settingsOf, settingsView, updateSettings } from '../plans/service/settings.ts';
@@ -49,12 +50,6 @@ async function planAsSeen({ db }: Context, id: string) {
   return plan && ratePlanView(plan);
 }
 
-/** Without what was not sent. */
-const given = <Fields extends object>(fields: Fields) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
-  };
-
 export const adminRoutes = {
   overview: admin.overview.handler(({ context }) => overviewOf(context)),
 
@@ -62,10 +57,7 @@ export const adminRoutes = {
   createUser: admin.createUser.handler(({ context, input }) => createAccount(context, input)),
   user: admin.user.handler(({ context, input }) => userDetail(context, input.id)),
   updateUser: admin.updateUser.handler(({ context, input: { id, ...update } }) => updateAccount(context, id, update)),
-  deleteUser: admin.deleteUser.handler(async ({ context, input }) => {
-    await deleteUser(context, input);
-    return ok;
-  }),
+  deleteUser: admin.deleteUser.handler(({ context, input }) => done(deleteUser(context, input))),
   setRoles: admin.setRoles.handler(({ context, input }) => setRoles(context, input.id, input.role_ids)),
   setAccess: admin.setAccess.handler(({ context, input }) => setAccess(context, input)),
   setSubscription: admin.setSubscription.handler(({ context, input }) => givePlan(context, input)),
@@ -84,10 +76,7 @@ export const adminRoutes = {
   roles: admin.roles.handler(({ context }) => listRoles(context)),
   createRole: admin.createRole.handler(({ context, input }) => createRole(context, input)),
   updateRole: admin.updateRole.handler(({ context, input: { id, ...update } }) => updateRole(context, id, update)),
-  deleteRole: admin.deleteRole.handler(async ({ context, input }) => {
-    await deleteRole(context, input.id, input.is_forced);
-    return ok;
-  }),
+  deleteRole: admin.deleteRole.handler(({ context, input }) => done(deleteRole(context, input.id, input.is_forced))),
 
   jobs: admin.jobs.handler(({ context, input }) => listJobs(context, input)),
   retryJob: admin.retryJob.handler(({ context, input }) => retry(context, input.id)),
@@ -118,7 +107,7 @@ export const adminRoutes = {
       before: (inner) => planAsSeen(inner, id),
       async act(inner) {
         if (is_withdrawn === false) await withdrawPlan(inner, id, { isOffered: true });
-        return updatePlan(inner, id, given(fields));
+        return updatePlan(inner, id, definedOf(fields));
       },
     }),
   ),
@@ -135,7 +124,7 @@ export const adminRoutes = {
       action: 'billing_settings.updated',
       id: 'billing',
       before: async (inner) => settingsView(await settingsOf(inner.db)),
-      act: (inner) => updateSettings(inner, given(input)),
+      act: (inner) => updateSettings(inner, definedOf(input)),
     }),
   ),
 
@@ -148,18 +137,19 @@ export const adminRoutes = {
       action: 'referral.updated',
       id,
       before: (inner) => referralById(inner, id),
-      act: (inner) => updateReferral(inner, id, given(fields)),
+      act: (inner) => updateReferral(inner, id, definedOf(fields)),
     }),
   ),
-  deleteReferral: admin.deleteReferral.handler(async ({ context, input: { id } }) => {
-    await recorded(context, {
-      action: 'referral.deleted',
-      id,
-      before: (inner) => referralById(inner, id),
-      act: async (inner) => void (await deleteReferral(inner, id)),
-    });
-    return ok;
-  }),
+  deleteReferral: admin.deleteReferral.handler(({ context, input: { id } }) =>
+    done(
+      recorded(context, {
+        action: 'referral.deleted',
+        id,
+        before: (inner) => referralById(inner, id),
+        act: async (inner) => void (await deleteReferral(inner, id)),
+      }),
+    ),
+  ),
   referralUsers: admin.referralUsers.handler(({ context, input: { id, ...pages } }) =>
     referralPeople(context, id, pages),
   ),
@@ -170,8 +160,7 @@ export const adminRoutes = {
     updateChannel(context, id, update),
   ),
   testTradingBotChannel: admin.testTradingBotChannel.handler(({ context, input }) => testChannel(context, input.id)),
-  deleteTradingBotChannel: admin.deleteTradingBotChannel.handler(async ({ context, input }) => {
-    await deleteChannel(context, input.id);
-    return ok;
-  }),
+  deleteTradingBotChannel: admin.deleteTradingBotChannel.handler(({ context, input }) =>
+    done(deleteChannel(context, input.id)),
+  ),
 };

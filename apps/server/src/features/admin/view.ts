@@ -1,4 +1,4 @@
-import type { AdminUser, AdminUserDetail, userStates } from '@atoll/contract';
+import type { AdminUser, userStates } from '@atoll/contract';
 import { assetUrl } from '../uploads/view.ts';
 import type { UserRow } from '../users/table.ts';
 
@@ -39,8 +39,3 @@ export const recorded = (user: UserRow) => ({
   is_email_confirmed: user.emailConfirmedAt !== null,
   features: user.features,
 });
-
-export type Counts = Pick<
-  AdminUserDetail,
-  'projects_count' | 'teams_count' | 'api_keys_count' | 'kernels_count' | 'files_bytes'
->;

@@ -1,6 +1,6 @@
 import type { AiPart } from '@atoll/contract';
 import type { Context } from '../../platform/context.ts';
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import {
   cellPrompt,
   cellsIn,
@@ -69,9 +69,6 @@ export const aiRoutes = {
   updateProvider: ai.updateProvider.handler(async ({ context, input: { id, ...fields } }) =>
     providerView(context, await updateProvider(context, id, fields)),
   ),
-  deleteProvider: ai.deleteProvider.handler(async ({ context, input }) => {
-    await deleteProvider(context, input.id);
-    return ok;
-  }),
+  deleteProvider: ai.deleteProvider.handler(({ context, input }) => done(deleteProvider(context, input.id))),
   checkProvider: ai.checkProvider.handler(async ({ context, input }) => checkProvider(context, input.id, input.model)),
 };

@@ -1,4 +1,4 @@
-import { endpoints, ok, onePage } from '../../platform/http/implement.ts';
+import { done, endpoints, onePage } from '../../platform/http/implement.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from './service.ts';
 import { apiKeyView } from './view.ts';
 
@@ -15,8 +15,5 @@ export const apiKeyRoutes = {
     return { ...apiKeyView(context, row), key };
   }),
 
-  revokeApiKey: account.revokeApiKey.handler(async ({ context, input }) => {
-    await revokeApiKey(context, input.id);
-    return ok;
-  }),
+  revokeApiKey: account.revokeApiKey.handler(({ context, input }) => done(revokeApiKey(context, input.id))),
 };

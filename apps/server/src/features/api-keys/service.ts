@@ -1,3 +1,4 @@
+import type { EndpointInput } from '@atoll/contract';
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import { type Authentication, anonymous, nobody } from '../../platform/actor.ts';
 import type { Context, Services, Write } from '../../platform/context.ts';
@@ -10,13 +11,10 @@ import { type ApiKeyRow, apiKeys } from './table.ts';
 const day = 24 * 60 * 60_000;
 const usedResolution = 5 * 60_000;
 
-interface NewApiKey {
-  name: string;
-  scopes: ('read' | 'write')[];
-  expires_in_days: number | null;
-}
-
-export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ key: string; row: ApiKeyRow }> {
+export async function createApiKey(
+  ctx: Context,
+  input: EndpointInput<'account', 'createApiKey'>,
+): Promise<{ key: string; row: ApiKeyRow }> {
   const key = newApiKey();
   const now = ctx.now();
   const userId = ctx.actor.userId ?? '';

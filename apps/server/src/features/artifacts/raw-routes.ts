@@ -1,8 +1,8 @@
 import { baseName, rawContract } from '@atoll/contract';
 import { z } from 'zod';
-import { notFound } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
 import { attachment, sendBytes } from '../../platform/http/ranges.ts';
+import { readAddress } from '../../platform/http/read-request.ts';
 import { sandboxHeaders } from '../../platform/http/security-headers.ts';
 import { readBlob } from '../uploads/service/pictures.ts';
 import { findArtifact } from './service.ts';
@@ -13,9 +13,8 @@ export const artifactRawRoutes: RawRoute[] = [
   {
     endpoint: rawContract.artifacts.download,
     async handle(ctx, request, reply) {
-      const address = params.safeParse(request.params);
-      if (!address.success) throw notFound();
-      const { blob, size, path } = await findArtifact(ctx, address.data.id, address.data.artifactId);
+      const { id, artifactId } = readAddress(params, request.params);
+      const { blob, size, path } = await findArtifact(ctx, id, artifactId);
       reply.headers({
         // Saved, whatever it is: nothing of a user's runs as ours.
         'content-type': 'application/octet-stream',

@@ -1,14 +1,11 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints, pageOf } from '../../platform/http/implement.ts';
 import { deleteArtifact, listArtifacts } from './service.ts';
 
 export const artifactRoutes = {
-  list: endpoints.artifacts.list.handler(async ({ context, input }) => ({
-    ...(await listArtifacts(context, input)),
-    page: input.page,
-    page_size: input.page_size,
-  })),
-  delete: endpoints.artifacts.delete.handler(async ({ context, input }) => {
-    await deleteArtifact(context, input.id, input.artifactId);
-    return ok;
-  }),
+  list: endpoints.artifacts.list.handler(async ({ context, input }) =>
+    pageOf(input, await listArtifacts(context, input)),
+  ),
+  delete: endpoints.artifacts.delete.handler(({ context, input }) =>
+    done(deleteArtifact(context, input.id, input.artifactId)),
+  ),
 };

@@ -1,4 +1,4 @@
-import type { Artifact } from '@atoll/contract';
+import type { Artifact, EndpointInput } from '@atoll/contract';
 import { and, count, desc, eq } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -7,15 +7,10 @@ import { requireProject } from '../projects/service/access.ts';
 import { runs } from '../runs/table.ts';
 import { artifacts } from './table.ts';
 
-interface Query {
-  id: string;
-  run_id?: string | undefined;
-  file_id?: string | undefined;
-  page: number;
-  page_size: number;
-}
-
-export async function listArtifacts(ctx: Context, query: Query): Promise<{ entries: Artifact[]; total: number }> {
+export async function listArtifacts(
+  ctx: Context,
+  query: EndpointInput<'artifacts', 'list'>,
+): Promise<{ entries: Artifact[]; total: number }> {
   await requireProject(ctx, ctx.db, query.id, 'project.view_history');
   const where = and(
     eq(artifacts.projectId, query.id),

@@ -2,7 +2,7 @@ import { topics } from '@atoll/contract';
 import { channel } from '../../platform/realtime/channel.ts';
 import { getFile } from '../files/service/files.ts';
 import { requireProject } from '../projects/service/access.ts';
-import { loadPeople } from '../projects/service/relations.ts';
+import { loadPerson } from '../projects/service/relations.ts';
 import { fileLockChannels } from './keep-locks.ts';
 import { acquireLock, lockState, releaseLock } from './service.ts';
 
@@ -36,7 +36,7 @@ const lobby = channel({
   },
   async joined(ctx, { presence, channel }) {
     const userId = ctx.actor.userId ?? '';
-    const user = (await loadPeople(ctx.db, [userId])).get(userId);
+    const user = await loadPerson(ctx.db, userId);
     channel.state.user = { ...user };
     presence.track(channel, userId, { user: { ...user }, file_id: null, cursor: null, is_editing: false });
     return {};

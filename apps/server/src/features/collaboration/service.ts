@@ -5,7 +5,7 @@ import { message } from '../../platform/realtime/stream.ts';
 import { isSameWindow, locked, lockLife, newLock, type Window } from '../../platform/realtime/window-locks.ts';
 import { getFile } from '../files/service/files.ts';
 import { requireProject } from '../projects/service/access.ts';
-import { loadPeople } from '../projects/service/relations.ts';
+import { loadPerson } from '../projects/service/relations.ts';
 import { type FileLockRow, fileLocks } from './table.ts';
 
 interface FileAddress {
@@ -18,7 +18,7 @@ export interface LockState {
 }
 
 async function holderOf(db: Context['db'], lock: FileLockRow | undefined): Promise<LockState> {
-  const user = lock && (await loadPeople(db, [lock.userId])).get(lock.userId);
+  const user = lock && (await loadPerson(db, lock.userId));
   return { holder: user ? { user, tag: lock.tag, since: lock.acquiredAt.toISOString() } : null };
 }
 

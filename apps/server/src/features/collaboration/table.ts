@@ -1,4 +1,4 @@
-import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { index, pgTable, text } from 'drizzle-orm/pg-core';
 import { belongsTo, time } from '../../platform/db/columns.ts';
 import { files } from '../files/table.ts';
 import { projects } from '../projects/table.ts';
@@ -8,9 +8,7 @@ import { users } from '../users/table.ts';
 export const fileLocks = pgTable(
   'file_locks',
   {
-    fileId: uuid('file_id')
-      .primaryKey()
-      .references(() => files.id, { onDelete: 'cascade' }),
+    fileId: belongsTo('file_id', () => files.id).primaryKey(),
     projectId: belongsTo('project_id', () => projects.id),
     userId: belongsTo('user_id', () => users.id),
     channelId: text('channel_id').notNull(),

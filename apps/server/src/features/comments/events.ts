@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Transaction } from '../../platform/db/database.ts';
 import type { Broadcasts } from '../../platform/feature.ts';
 import { message, type TopicMessage } from '../../platform/realtime/stream.ts';
-import { loadPeople } from '../projects/service/relations.ts';
+import { loadPerson } from '../projects/service/relations.ts';
 import { comments } from './table.ts';
 import { sharedCommentView } from './view.ts';
 
@@ -27,8 +27,7 @@ async function changed(
       message(topics.fileComments, { projectId }, 'comment_removed', removed),
     ];
   }
-  const authorId = row.deletedAt ? '' : (row.authorId ?? '');
-  const author = authorId ? ((await loadPeople(tx, [authorId])).get(authorId) ?? null) : null;
+  const author = await loadPerson(tx, row.deletedAt ? null : row.authorId);
   const comment = sharedCommentView(row, author);
   const { publicationId } = row;
   if (publicationId)

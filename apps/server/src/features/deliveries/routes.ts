@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints, pageOf } from '../../platform/http/implement.ts';
 import { listDeliveries } from './service/list.ts';
 import { sendNow } from './service/start.ts';
 import { subscribe, subscriptionOf, unsubscribe, unsubscribeByLink } from './service/subscription.ts';
@@ -6,16 +6,12 @@ import { subscribe, subscriptionOf, unsubscribe, unsubscribeByLink } from './ser
 const { deliveries } = endpoints;
 
 export const deliveryRoutes = {
-  list: deliveries.list.handler(async ({ context, input }) => {
-    const { page, page_size } = input;
-    return { ...(await listDeliveries(context, input)), page, page_size };
-  }),
+  list: deliveries.list.handler(async ({ context, input }) => pageOf(input, await listDeliveries(context, input))),
   send: deliveries.send.handler(({ context, input }) => sendNow(context, input.id)),
   subscription: deliveries.subscription.handler(({ context, input }) => subscriptionOf(context, input.id)),
   subscribe: deliveries.subscribe.handler(({ context, input }) => subscribe(context, input.id)),
   unsubscribe: deliveries.unsubscribe.handler(({ context, input }) => unsubscribe(context, input.id)),
-  unsubscribeByLink: deliveries.unsubscribeByLink.handler(async ({ context, input }) => {
-    await unsubscribeByLink(context, input.token);
-    return ok;
-  }),
+  unsubscribeByLink: deliveries.unsubscribeByLink.handler(({ context, input }) =>
+    done(unsubscribeByLink(context, input.token)),
+  ),
 };

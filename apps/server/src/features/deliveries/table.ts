@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
-import { publications } from '../publications/table.ts';
+import { publicationPeople, publications } from '../publications/table.ts';
 import { users } from '../users/table.ts';
 
 /** A report on its way to its targets, and afterwards what came of it. */
@@ -72,18 +72,7 @@ export const deliveryTargets = pgTable(
 export type DeliveryTargetRow = typeof deliveryTargets.$inferSelect;
 
 /** Readers who get it by mail. */
-export const reportSubscribers = pgTable(
-  'report_subscribers',
-  {
-    publicationId: belongsTo('publication_id', () => publications.id),
-    userId: belongsTo('user_id', () => users.id),
-    createdAt: time('created_at').notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.publicationId, table.userId] }),
-    index('report_subscribers_user').on(table.userId),
-  ],
-);
+export const reportSubscribers = publicationPeople('report_subscribers');
 
 /** Addresses that want no more of a report, as hashes. */
 export const reportRefusals = pgTable(

@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import { openEmbedCopy } from './service/copy.ts';
 import { deleteEmbed, embedById, embedOf, updateEmbed } from './service/embeds.ts';
 import { oembed } from './service/oembed.ts';
@@ -10,10 +10,7 @@ export const embedRoutes = {
   update: embeds.update.handler(({ context, input: { id, fileId, ...update } }) =>
     updateEmbed(context, id, fileId, update),
   ),
-  delete: embeds.delete.handler(async ({ context, input }) => {
-    await deleteEmbed(context, input.id, input.fileId);
-    return ok;
-  }),
+  delete: embeds.delete.handler(({ context, input }) => done(deleteEmbed(context, input.id, input.fileId))),
   byId: embeds.byId.handler(({ context, input }) => embedById(context, input.id)),
   openCopy: embeds.openCopy.handler(({ context, input }) => openEmbedCopy(context, input.id)),
   oembed: embeds.oembed.handler(({ context, input }) => oembed(context, input)),

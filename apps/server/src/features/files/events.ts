@@ -2,7 +2,7 @@ import { topics } from '@atoll/contract';
 import { eq, inArray } from 'drizzle-orm';
 import type { Broadcasts } from '../../platform/feature.ts';
 import { message } from '../../platform/realtime/stream.ts';
-import { loadPeople } from '../projects/service/relations.ts';
+import { loadPeopleOf } from '../projects/service/relations.ts';
 import { directories, files } from './table.ts';
 import { directoryView, fileView } from './view.ts';
 
@@ -22,10 +22,7 @@ export const fileBroadcasts: Broadcasts = {
       return [message(topics.projectFiles, { projectId }, 'files_changed', all)];
     }
     const rows = fileIds.length ? await tx.select().from(files).where(inArray(files.id, fileIds)) : [];
-    const people = await loadPeople(
-      tx,
-      rows.flatMap((row) => row.updatedById ?? []),
-    );
+    const people = await loadPeopleOf(tx, rows, (row) => row.updatedById);
     const live = rows.filter((row) => row.deletedAt === null).map((row) => fileView(row, people));
     const liveIds = new Set(live.map((file) => file.id));
     return [

@@ -2,9 +2,10 @@ import type { Readable } from 'node:stream';
 import { baseName, rawContract } from '@atoll/contract';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { AppError, invalidBody, notFound } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
 import { attachment, sendBytes } from '../../platform/http/ranges.ts';
+import { readAddress, readFields } from '../../platform/http/read-request.ts';
 import { sandboxHeaders } from '../../platform/http/security-headers.ts';
 import { readBlob } from '../uploads/service/pictures.ts';
 import { archiveProject } from './service/archive.ts';
@@ -46,12 +47,6 @@ function shownType(name: string, mimeType: string): string {
 const sandbox =
   "sandbox allow-scripts; default-src 'self' 'unsafe-inline' data: blob:; connect-src 'none'; form-action 'none'";
 
-function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) throw notFound();
-  return parsed.data;
-}
-
 const contentsQuery = z.object({ version_id: z.uuid().optional(), download: z.string().max(10).optional() });
 
 const exportBody = z.strictObject({ paths: z.array(z.string().max(1_000)).max(1_000).default([]) });
@@ -63,8 +58,8 @@ export const fileRawRoutes: RawRoute[] = [
   {
     endpoint: rawContract.files.contents,
     async handle(ctx, request, reply) {
-      const { id, fileId } = parse(z.object({ id: z.uuid(), fileId: z.uuid() }), request.params);
-      const query = parse(contentsQuery, request.query);
+      const { id, fileId } = readAddress(z.object({ id: z.uuid(), fileId: z.uuid() }), request.params);
+      const query = readAddress(contentsQuery, request.query);
       const { file, blob, size } = await findContent(ctx, id, fileId, query.version_id ?? null);
       const name = baseName(file.path);
       const type = shownType(name, file.mimeType);
@@ -86,7 +81,7 @@ export const fileRawRoutes: RawRoute[] = [
   {
     endpoint: rawContract.files.archive,
     async handle(ctx, request, reply) {
-      const { id } = parse(z.object({ id: z.uuid() }), request.params);
+      const { id } = readAddress(z.object({ id: z.uuid() }), request.params);
       const paths = new URL(request.url, 'http://localhost').searchParams.getAll('paths[]');
       if (paths.length > 1_000) throw new AppError('unprocessable_entity', 'At most 1,000 paths at once.');
       return sendArchive(reply, await archiveProject(ctx, id, paths));
@@ -95,10 +90,9 @@ export const fileRawRoutes: RawRoute[] = [
   {
     endpoint: rawContract.files.export,
     async handle(ctx, request, reply) {
-      const { id } = parse(z.object({ id: z.uuid() }), request.params);
-      const wanted = exportBody.safeParse(request.body ?? {});
-      if (!wanted.success) throw invalidBody(wanted.error);
-      return sendArchive(reply, await archiveProject(ctx, id, wanted.data.paths));
+      const { id } = readAddress(z.object({ id: z.uuid() }), request.params);
+      const { paths } = readFields(exportBody, request.body ?? {});
+      return sendArchive(reply, await archiveProject(ctx, id, paths));
     },
   },
 ];

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
-import { endpoints, ok } from '../../platform/http/implement.ts';
-import { loadPeople } from '../projects/service/relations.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
+import { loadPeople, loadPeopleOf } from '../projects/service/relations.ts';
 import { fileDataRoutes } from './data-routes.ts';
 import {
   clonedIds,
@@ -18,36 +18,28 @@ import {
   restoreVersion,
   updateFile,
 } from './service/files.ts';
-import type { FileRow, FileVersionRow } from './table.ts';
+import type { FileRow } from './table.ts';
 import { directoryView, fileView, versionView } from './view.ts';
 
 const { files } = endpoints;
 
 async function answerFile(ctx: Context, file: FileRow) {
-  return fileView(file, await loadPeople(ctx.db, file.updatedById ? [file.updatedById] : []));
+  return fileView(file, await loadPeople(ctx.db, [file.updatedById]));
 }
-
-const authorsOf = (versions: FileVersionRow[]) => versions.flatMap((version) => version.authorId ?? []);
 
 export const fileRoutes = {
   ...fileDataRoutes,
 
   tree: files.tree.handler(async ({ context, input }) => {
     const tree = await listTree(context, input.id, input.dir);
-    const people = await loadPeople(
-      context.db,
-      tree.files.flatMap((file) => file.updatedById ?? []),
-    );
+    const people = await loadPeopleOf(context.db, tree.files, (file) => file.updatedById);
     return {
       files: tree.files.map((file) => fileView(file, people)),
       directories: tree.directories.map(directoryView),
     };
   }),
 
-  move: files.move.handler(async ({ context, input }) => {
-    await movePath(context, input.id, input.from, input.to);
-    return ok;
-  }),
+  move: files.move.handler(({ context, input }) => done(movePath(context, input.id, input.from, input.to))),
 
   makeDirectory: files.makeDirectory.handler(async ({ context, input }) =>
     directoryView(await makeDirectory(context, input.id, input.path)),
@@ -65,10 +57,7 @@ export const fileRoutes = {
     answerFile(context, await getFile(context, input.id, input.fileId)),
   ),
 
-  delete: files.delete.handler(async ({ context, input }) => {
-    await deleteFile(context, input.id, input.fileId);
-    return ok;
-  }),
+  delete: files.delete.handler(({ context, input }) => done(deleteFile(context, input.id, input.fileId))),
 
   restoreDeleted: files.restoreDeleted.handler(async ({ context, input }) =>
     answerFile(context, await restoreFile(context, input.id, input.fileId)),
@@ -89,13 +78,13 @@ export const fileRoutes = {
   versions: files.versions.handler(async ({ context, input }) => {
     const { page, page_size } = input;
     const { versions, total } = await listVersions(context, input.id, input.fileId, { page, pageSize: page_size });
-    const people = await loadPeople(context.db, authorsOf(versions));
+    const people = await loadPeopleOf(context.db, versions, (version) => version.authorId);
     return { entries: versions.map((version) => versionView(input.id, version, people)), page, page_size, total };
   }),
 
   version: files.version.handler(async ({ context, input }) => {
     const version = await getVersion(context, input.id, input.fileId, input.versionId);
-    return versionView(input.id, version, await loadPeople(context.db, authorsOf([version])));
+    return versionView(input.id, version, await loadPeople(context.db, [version.authorId]));
   }),
 
   restoreVersion: files.restoreVersion.handler(async ({ context, input }) =>

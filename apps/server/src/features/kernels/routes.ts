@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import { chooseKernel, chosenKernel, listKernels, ramTiers } from './service/kernels.ts';
 import { jupyterStats, myServers, myUsage, stopServer } from './service/servers.ts';
 import { usageSummary } from './service/usage-summary.ts';
@@ -16,10 +16,7 @@ export const kernelRoutes = {
   }),
   ramTiers: kernels.ramTiers.handler(async ({ context }) => ({ entries: await ramTiers(context) })),
   myServers: kernels.myServers.handler(({ context, input }) => myServers(context, input)),
-  stopServer: kernels.stopServer.handler(async ({ context, input }) => {
-    await stopServer(context, input.id);
-    return ok;
-  }),
+  stopServer: kernels.stopServer.handler(({ context, input }) => done(stopServer(context, input.id))),
   usageSummary: kernels.usageSummary.handler(({ context, input }) => usageSummary(context, input.days)),
   myUsage: kernels.myUsage.handler(({ context, input }) => myUsage(context, input)),
   jupyterStats: kernels.jupyterStats.handler(({ context }) => jupyterStats(context)),

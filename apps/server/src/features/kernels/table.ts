@@ -121,8 +121,6 @@ export const executionOutputs = pgTable(
 
 /** Which kernel somebody usually works with. */
 export const kernelChoices = pgTable('kernel_choices', {
-  userId: uuid('user_id')
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: belongsTo('user_id', () => users.id).primaryKey(),
   kernel: text('kernel').notNull(),
 });

@@ -1,23 +1,15 @@
 import { apiPrefix } from '@atoll/contract';
 import type { Context } from '../../platform/context.ts';
 import { AppError } from '../../platform/errors.ts';
-import { seal, unseal } from '../secrets/seal.ts';
+import { openForServer, sealForServer } from '../secrets/seal.ts';
 
 /** Whose mail it is about, sealed: it needs no signing in, names nobody, and can choose about mail and nothing else. */
-function tokenFor(ctx: Context, address: string): string {
-  const [key] = ctx.config.secretKeys;
-  if (!key) throw new Error('There is no key to seal addresses with');
-  return Buffer.from(seal(key, '', 'unsubscribe', address), 'base64').toString('base64url');
-}
+const tokenFor = ({ config }: Context, address: string): string =>
+  Buffer.from(sealForServer(config.secretKeys, 'unsubscribe', address), 'base64').toString('base64url');
 
-export function addressIn(ctx: Context, token: string): string {
-  for (const key of ctx.config.secretKeys) {
-    try {
-      return unseal(key, '', 'unsubscribe', token);
-    } catch {
-      // Another key, or nothing of ours.
-    }
-  }
+export function addressIn({ config }: Context, token: string): string {
+  const address = openForServer(config.secretKeys, 'unsubscribe', token);
+  if (address !== null) return address;
   throw new AppError('gone', 'This link is not valid any more. If you have an account, choose in its preferences.');
 }
 

@@ -1,7 +1,7 @@
 import { rawContract } from '@atoll/contract';
 import { z } from 'zod';
 import type { RawRoute } from '../../platform/feature.ts';
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import { addressIn, unsubscribePage } from './link.ts';
 import { chooseMail, mailChoice } from './service.ts';
 
@@ -9,14 +9,8 @@ const { mail } = endpoints;
 
 export const mailRoutes = {
   choice: mail.choice.handler(({ context, input }) => mailChoice(context, input.token)),
-  unsubscribe: mail.unsubscribe.handler(async ({ context, input }) => {
-    await chooseMail(context, input.token, true);
-    return ok;
-  }),
-  resubscribe: mail.resubscribe.handler(async ({ context, input }) => {
-    await chooseMail(context, input.token, false);
-    return ok;
-  }),
+  unsubscribe: mail.unsubscribe.handler(({ context, input }) => done(chooseMail(context, input.token, true))),
+  resubscribe: mail.resubscribe.handler(({ context, input }) => done(chooseMail(context, input.token, false))),
 };
 
 export const mailRawRoutes: RawRoute[] = [

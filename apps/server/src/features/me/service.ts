@@ -1,4 +1,4 @@
-import { errorText, type Session } from '@atoll/contract';
+import { type EndpointInput, errorText, type Session } from '@atoll/contract';
 import type { Context } from '../../platform/context.ts';
 import { newId } from '../../platform/db/columns.ts';
 import { unauthorized } from '../../platform/errors.ts';
@@ -7,20 +7,10 @@ import { answerOpened, answerSession } from '../sessions/answer.ts';
 import { openSession, renewSession } from '../sessions/service.ts';
 import type { SessionParts } from '../sessions/view.ts';
 import { githubConnection } from '../sign-in/service/connections.ts';
-import { type OutsideTokens, signInByToken } from '../sign-in/service/outside-tokens.ts';
+import { signInByToken } from '../sign-in/service/outside-tokens.ts';
 import { countReferred, createGuest, noteReferralCode, requireSelf } from '../users/service.ts';
 
-export interface MeQuery extends OutsideTokens {
-  with_github?: boolean;
-  with_preferences?: boolean;
-  with_features?: boolean;
-  with_roles?: boolean;
-  with_documentation_enabled?: boolean;
-  with_trial?: boolean;
-  guest_id?: string;
-  refresh_session?: boolean;
-  session_continue?: boolean;
-}
+type MeQuery = EndpointInput<'session', 'me'>;
 
 /** Who is calling, in the order of the spec: a token from outside, the session that came along, or a guest. */
 export async function me(ctx: Context, query: MeQuery): Promise<Session> {

@@ -1,8 +1,8 @@
 import { baseName, cellId, rawContract } from '@atoll/contract';
 import { z } from 'zod';
-import { invalidBody, notFound } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
 import { attachment } from '../../platform/http/ranges.ts';
+import { readAddress, readFields } from '../../platform/http/read-request.ts';
 import { sandboxHeaders } from '../../platform/http/security-headers.ts';
 import { exportNotebook, exportTypes } from './service/export/export.ts';
 import { cellExportTypes, exportCell } from './service/export/export-cell.ts';
@@ -19,12 +19,8 @@ export const notebookRawRoutes: RawRoute[] = [
   {
     endpoint: rawContract.notebooks.export,
     async handle(ctx, request, reply) {
-      const address = params.safeParse(request.params);
-      if (!address.success) throw notFound();
-      const wanted = body.safeParse(request.body ?? {});
-      if (!wanted.success) throw invalidBody(wanted.error);
-      const { id: projectId, fileId } = address.data;
-      const { type, frame_id: frameId } = wanted.data;
+      const { id: projectId, fileId } = readAddress(params, request.params);
+      const { type, frame_id: frameId } = readFields(body, request.body ?? {});
       const { name, content, mimeType } = await exportNotebook(ctx, { projectId, fileId }, type, frameId);
       reply.headers({
         'content-type': mimeType,
@@ -38,12 +34,8 @@ export const notebookRawRoutes: RawRoute[] = [
   {
     endpoint: rawContract.notebooks.exportCell,
     async handle(ctx, request, reply) {
-      const address = params.safeParse(request.params);
-      if (!address.success) throw notFound();
-      const wanted = cellBody.safeParse(request.body ?? {});
-      if (!wanted.success) throw invalidBody(wanted.error);
-      const { id: projectId, fileId } = address.data;
-      const { cell_id: cellId, type, output_index: outputIndex } = wanted.data;
+      const { id: projectId, fileId } = readAddress(params, request.params);
+      const { cell_id: cellId, type, output_index: outputIndex } = readFields(cellBody, request.body ?? {});
       const file = await exportCell(ctx, { projectId, fileId }, { cellId, type, outputIndex });
       reply.headers({
         'content-type': file.mimeType,

@@ -24,9 +24,7 @@ const personReference = (name: string) => uuid(name).references(() => users.id, 
 export const notebooks = pgTable(
   'notebooks',
   {
-    fileId: uuid('file_id')
-      .primaryKey()
-      .references(() => files.id, { onDelete: 'cascade' }),
+    fileId: belongsTo('file_id', () => files.id).primaryKey(),
     projectId: belongsTo('project_id', () => projects.id),
     /** The file the cells are a change of; null while there are no cells yet. */
     baseBlob: text('base_blob'),

@@ -1,22 +1,19 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints, pageOf } from '../../platform/http/implement.ts';
 import { listNotifications, readAll } from './service/read.ts';
 import { listTagSubscriptions, subscribeToTag, unsubscribeFromTag } from './service/tags.ts';
 
 const { notifications } = endpoints;
 
 export const notificationRoutes = {
-  list: notifications.list.handler(async ({ context, input }) => ({
-    ...(await listNotifications(context, input)),
-    page: input.page,
-    page_size: input.page_size,
-  })),
+  list: notifications.list.handler(async ({ context, input }) =>
+    pageOf(input, await listNotifications(context, input)),
+  ),
   readAll: notifications.readAll.handler(({ context, input }) => readAll(context, input.group)),
   tagSubscriptions: notifications.tagSubscriptions.handler(async ({ context }) => ({
     entries: await listTagSubscriptions(context),
   })),
   subscribeToTag: notifications.subscribeToTag.handler(({ context, input }) => subscribeToTag(context, input.tag_id)),
-  unsubscribeFromTag: notifications.unsubscribeFromTag.handler(async ({ context, input }) => {
-    await unsubscribeFromTag(context, input.tagId);
-    return ok;
-  }),
+  unsubscribeFromTag: notifications.unsubscribeFromTag.handler(({ context, input }) =>
+    done(unsubscribeFromTag(context, input.tagId)),
+  ),
 };

@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import { addEntry, deleteEntry, listEntries } from './service/entries.ts';
 import {
   changePortfolio,
@@ -26,10 +26,9 @@ export const portfoliosRoutes = {
     listEntries(context, id, page, page_size),
   ),
   addEntry: portfolios.addEntry.handler(({ context, input: { id, ...entry } }) => addEntry(context, id, entry)),
-  deleteEntry: portfolios.deleteEntry.handler(async ({ context, input: { id, entryId } }) => {
-    await deleteEntry(context, id, entryId);
-    return ok;
-  }),
+  deleteEntry: portfolios.deleteEntry.handler(({ context, input: { id, entryId } }) =>
+    done(deleteEntry(context, id, entryId)),
+  ),
   rebalancePreview: portfolios.rebalancePreview.handler(({ context, input }) =>
     planRebalance(context, input.id, input.connection_id),
   ),

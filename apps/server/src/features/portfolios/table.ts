@@ -1,15 +1,13 @@
 import type { ExchangeType, PortfolioEntry } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
-import { check, date, index, jsonb, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { check, date, index, jsonb, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { projects } from '../projects/table.ts';
 import { exchangeConnections } from '../trading/table.ts';
 
 /** A portfolio is a project, and this beside it. */
 export const portfolios = pgTable('portfolios', {
-  projectId: uuid('project_id')
-    .primaryKey()
-    .references(() => projects.id, { onDelete: 'cascade' }),
+  projectId: belongsTo('project_id', () => projects.id).primaryKey(),
   exchange: text('exchange').$type<ExchangeType>().notNull(),
   tradeAsset: text('trade_asset').notNull(),
   /** Shares of the whole, by asset. */

@@ -1,6 +1,6 @@
 import type { EventHandlers } from '../../platform/events/relay.ts';
 import type { Broadcasts } from '../../platform/feature.ts';
-import { inLists, projectChanged, rightsChanged } from './service/audience.ts';
+import { changeOfRights, inLists, projectChanged, rightsChanged } from './service/audience.ts';
 import { adoptProjects } from './service/write.ts';
 
 export const projectEvents: EventHandlers = {
@@ -15,18 +15,11 @@ export const projectBroadcasts: Broadcasts = {
     ...(fields.includes('visibility') || fields.includes('hides_source') ? [rightsChanged(project_id)] : []),
     ...(await inLists(tx, project_id)),
   ],
-  'project.deleted': async (tx, { project_id }) => [
-    projectChanged(project_id, ['deleted_at']),
-    rightsChanged(project_id),
-    ...(await inLists(tx, project_id)),
-  ],
+  'project.deleted': (tx, { project_id }) => changeOfRights(tx, project_id, ['deleted_at']),
   'project.restored': async (tx, { project_id }) => [
     projectChanged(project_id, ['deleted_at']),
     ...(await inLists(tx, project_id)),
   ],
-  'project.transferred': async (tx, { project_id, from_user_id }) => [
-    projectChanged(project_id, ['owner']),
-    rightsChanged(project_id),
-    ...(await inLists(tx, project_id, [from_user_id])),
-  ],
+  'project.transferred': (tx, { project_id, from_user_id }) =>
+    changeOfRights(tx, project_id, ['owner'], [from_user_id]),
 };

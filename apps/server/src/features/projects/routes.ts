@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints, pageOf } from '../../platform/http/implement.ts';
 import { cloneProject, createProject } from './service/create.ts';
 import { latestVersions } from './service/latest.ts';
 import { listProjects, listTags } from './service/list.ts';
@@ -32,26 +32,17 @@ export const projectRoutes = {
   list: projects.list.handler(async ({ context, input }) => {
     const { entries, total } = await listProjects(context, input);
     const options = { withCollaborators: input.with_collaborators };
-    return {
-      entries: entries.map((found) => projectView(found, options)),
-      page: input.page,
-      page_size: input.page_size,
-      total,
-    };
+    return pageOf(input, { entries: entries.map((found) => projectView(found, options)), total });
   }),
   create: projects.create.handler(async ({ context, input }) => answer(context, await createProject(context, input))),
   get: projects.get.handler(async ({ context, input }) => answer(context, await viewProject(context, input.id))),
   update: projects.update.handler(async ({ context, input: { id, ...update } }) =>
     answer(context, await updateProject(context, id, update)),
   ),
-  delete: projects.delete.handler(async ({ context, input }) => {
-    await deleteProject(context, input.id);
-    return ok;
-  }),
-  deletePermanently: projects.deletePermanently.handler(async ({ context, input }) => {
-    await deletePermanently(context, input.id);
-    return ok;
-  }),
+  delete: projects.delete.handler(({ context, input }) => done(deleteProject(context, input.id))),
+  deletePermanently: projects.deletePermanently.handler(({ context, input }) =>
+    done(deletePermanently(context, input.id)),
+  ),
   restore: projects.restore.handler(async ({ context, input }) =>
     answer(context, await restoreProject(context, input.id)),
   ),

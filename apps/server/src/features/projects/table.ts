@@ -4,7 +4,6 @@ import {
   type AnyPgColumn,
   boolean,
   check,
-  customType,
   date,
   index,
   integer,
@@ -15,13 +14,9 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { belongsTo, oneOf, primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, counter, oneOf, primaryId, searchVector, time } from '../../platform/db/columns.ts';
 import { teams } from '../teams/table.ts';
 import { users } from '../users/table.ts';
-
-const searchVector = customType<{ data: string }>({ dataType: () => 'tsvector' });
-
-const counter = (name: string) => integer(name).notNull().default(0);
 
 export const projects = pgTable(
   'projects',
@@ -161,14 +156,11 @@ export const projectShowcase = pgTable(
   (table) => [index('project_showcase_project').on(table.projectId, table.position)],
 );
 
-/** When somebody last opened a project: for "last viewed", and so that reloading does not count as a view. */
 /** A link by whose secret part anyone may view the project. */
 export const projectLinks = pgTable(
   'project_links',
   {
-    projectId: uuid('project_id')
-      .primaryKey()
-      .references(() => projects.id, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => projects.id).primaryKey(),
     secretHash: text('secret_hash').notNull(),
     createdAt: time('created_at').notNull(),
     createdById: uuid('created_by_id').references(() => users.id, { onDelete: 'set null' }),
@@ -204,6 +196,7 @@ export const projectDays = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.day] })],
 );
 
+/** When somebody last opened a project: for "last viewed", and so that reloading does not count as a view. */
 export const projectViews = pgTable(
   'project_views',
   {

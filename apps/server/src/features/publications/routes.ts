@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints, pageOf } from '../../platform/http/implement.ts';
 import { openCopy } from './service/copies.ts';
 import { countPublications, listPublications } from './service/list.ts';
 import { publicationOfFile, publish, restoreVersion } from './service/publish.ts';
@@ -9,11 +9,7 @@ import { countShare, countView, setClap } from './service/stats.ts';
 const { publications } = endpoints;
 
 export const publicationRoutes = {
-  list: publications.list.handler(async ({ context, input }) => ({
-    ...(await listPublications(context, input)),
-    page: input.page,
-    page_size: input.page_size,
-  })),
+  list: publications.list.handler(async ({ context, input }) => pageOf(input, await listPublications(context, input))),
   counts: publications.counts.handler(({ context, input }) => countPublications(context, input)),
   ofProject: publications.ofProject.handler(async ({ context, input }) => ({
     entries: await publicationsOfProject(context, input.id),
@@ -32,10 +28,9 @@ export const publicationRoutes = {
   restoreVersion: publications.restoreVersion.handler(({ context, input }) =>
     restoreVersion(context, input.id, input.number),
   ),
-  countStat: publications.countStat.handler(async ({ context, input }) => {
-    await (input.stat_name === 'view' ? countView : countShare)(context, input.id);
-    return ok;
-  }),
+  countStat: publications.countStat.handler(({ context, input }) =>
+    done((input.stat_name === 'view' ? countView : countShare)(context, input.id)),
+  ),
   openCopy: publications.openCopy.handler(({ context, input }) => openCopy(context, input.id)),
   clap: publications.clap.handler(({ context, input }) => setClap(context, input.id, true)),
   unclap: publications.unclap.handler(({ context, input }) => setClap(context, input.id, false)),

@@ -9,7 +9,6 @@ import type {
 import { type SQL, sql } from 'drizzle-orm';
 import {
   boolean,
-  customType,
   date,
   index,
   integer,
@@ -21,14 +20,11 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, counter, primaryId, searchVector, time } from '../../platform/db/columns.ts';
 import { files } from '../files/table.ts';
 import { projects, tags } from '../projects/table.ts';
 import { runs } from '../runs/table.ts';
 import { users } from '../users/table.ts';
-
-const searchVector = customType<{ data: string }>({ dataType: () => 'tsvector' });
-const counter = (name: string) => integer(name).notNull().default(0);
 
 /** One record for every kind of thing that is published. */
 export const publications = pgTable(
@@ -116,9 +112,7 @@ export type PublicationVersionRow = typeof publicationVersions.$inferSelect;
 export const publicationRuns = pgTable(
   'publication_runs',
   {
-    runId: uuid('run_id')
-      .primaryKey()
-      .references(() => runs.id, { onDelete: 'cascade' }),
+    runId: belongsTo('run_id', () => runs.id).primaryKey(),
     fileId: belongsTo('file_id', () => files.id),
     userId: belongsTo('user_id', () => users.id),
     /** What is to be published when it succeeds. */
@@ -140,9 +134,7 @@ export const publicationRuns = pgTable(
 export const readerCopies = pgTable(
   'reader_copies',
   {
-    projectId: uuid('project_id')
-      .primaryKey()
-      .references(() => projects.id, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => projects.id).primaryKey(),
     /** The publication or the embed. */
     sourceId: uuid('source_id').notNull(),
     /** Names the content. */
@@ -192,18 +184,19 @@ export const publicationAuthors = pgTable(
   ],
 );
 
-export const publicationClaps = pgTable(
-  'publication_claps',
-  {
-    publicationId: belongsTo('publication_id', () => publications.id),
-    userId: belongsTo('user_id', () => users.id),
-    createdAt: time('created_at').notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.publicationId, table.userId] }),
-    index('publication_claps_user').on(table.userId),
-  ],
-);
+/** People beside a publication, each of them once. */
+export const publicationPeople = <Name extends string>(name: Name) =>
+  pgTable(
+    name,
+    {
+      publicationId: belongsTo('publication_id', () => publications.id),
+      userId: belongsTo('user_id', () => users.id),
+      createdAt: time('created_at').notNull(),
+    },
+    (table) => [primaryKey({ columns: [table.publicationId, table.userId] }), index(`${name}_user`).on(table.userId)],
+  );
+
+export const publicationClaps = publicationPeople('publication_claps');
 
 /** Who was here on a day, as a hash that is of no use the day after; swept then. */
 export const publicationVisits = pgTable(

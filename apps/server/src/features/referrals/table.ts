@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { ratePlans } from '../plans/table.ts';
 import { teams } from '../teams/table.ts';
 import { users } from '../users/table.ts';
@@ -37,9 +37,7 @@ export type ReferralRow = typeof referrals.$inferSelect;
 export const referralUses = pgTable(
   'referral_uses',
   {
-    userId: uuid('user_id')
-      .primaryKey()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id).primaryKey(),
     code: text('code').notNull(),
     referralId: uuid('referral_id').references(() => referrals.id, { onDelete: 'set null' }),
     ownerId: uuid('owner_id').references(() => users.id, { onDelete: 'set null' }),

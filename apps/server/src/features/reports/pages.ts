@@ -1,5 +1,6 @@
 import { baseName, defaultPayload, defaultPrintSettings, isNotebookPath } from '@atoll/contract';
 import { z } from 'zod';
+import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { PageRoute } from '../../platform/http/pages.ts';
 import { getFile } from '../files/service/files.ts';
@@ -9,6 +10,12 @@ import { printDocument, sheetDocument } from './print-document.ts';
 import { printedOf } from './service/printed.ts';
 import { printedFile } from './service/render-file.ts';
 import { grantIn } from './service/token.ts';
+
+const unpublished = (ctx: Context, title: string, html: string): string =>
+  printDocument({
+    ...{ settings: defaultPrintSettings, date: ctx.now().toISOString().slice(0, 10), title, html },
+    ...{ cover: null, description: '', authors: [], publishedAt: null, number: null },
+  });
 
 export const reportPages: PageRoute[] = [
   {
@@ -46,9 +53,7 @@ export const reportPages: PageRoute[] = [
       const { blob } = await kind.newest(ctx, file);
       const { html } = await kind.render(ctx, blob, defaultPayload, { hasCharts: true, isPrinted: true });
       const title = baseName(file.path).replace(/\.(ipynb|mpsw)$/i, '');
-      const unpublished = { cover: null, description: '', authors: [], publishedAt: null, number: null };
-      const date = ctx.now().toISOString().slice(0, 10);
-      return { document: printDocument({ settings: defaultPrintSettings, date, title, html, ...unpublished }) };
+      return { document: unpublished(ctx, title, html) };
     },
   },
   {
@@ -58,9 +63,7 @@ export const reportPages: PageRoute[] = [
       if (!file) throw notFound('This page');
       const { title, html, canvas } = file;
       if (canvas) return { document: sheetDocument({ title, html, ...canvas }) };
-      const date = ctx.now().toISOString().slice(0, 10);
-      const unpublished = { cover: null, description: '', authors: [], publishedAt: null, number: null };
-      return { document: printDocument({ settings: defaultPrintSettings, date, title, html, ...unpublished }) };
+      return { document: unpublished(ctx, title, html) };
     },
   },
 ];

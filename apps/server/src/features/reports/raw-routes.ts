@@ -1,29 +1,28 @@
 import { rawContract, renderFormats } from '@atoll/contract';
 import { z } from 'zod';
-import { invalidField, notFound } from '../../platform/errors.ts';
+import { invalidField } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
 import { attachment } from '../../platform/http/ranges.ts';
+import { readAddress } from '../../platform/http/read-request.ts';
 import { sandboxHeaders } from '../../platform/http/security-headers.ts';
 import { requirePublication } from '../publications/service/access.ts';
-import { renderReport } from './service/render.ts';
+import { renderReport, reportTypes } from './service/render.ts';
 
 const params = z.object({ id: z.uuid() });
 const query = z.strictObject({ format: z.enum(renderFormats).default('pdf') });
-const types = { pdf: 'application/pdf', png: 'image/png' };
 
 export const reportRawRoutes: RawRoute[] = [
   {
     endpoint: rawContract.reports.download,
     async handle(ctx, request, reply) {
-      const address = params.safeParse(request.params);
-      if (!address.success) throw notFound();
+      const { id } = readAddress(params, request.params);
       const wanted = query.safeParse(request.query);
       if (!wanted.success) throw invalidField('format', `Must be one of ${renderFormats.join(', ')}`);
       const { format } = wanted.data;
-      const { publication } = await requirePublication(ctx, ctx.db, address.data.id, 'publication.view');
+      const { publication } = await requirePublication(ctx, ctx.db, id, 'publication.view');
       const { body, pages, failedParts } = await renderReport(ctx, publication.id, { format });
       reply.headers({
-        'content-type': types[format],
+        'content-type': reportTypes[format],
         'content-disposition': attachment(`${publication.slug}.${format}`),
         'cache-control': 'private, no-cache',
         'x-pages': String(pages),

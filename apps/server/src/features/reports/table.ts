@@ -1,5 +1,5 @@
 import type { DeliverySettings, PrintSettings, RenderFormat } from '@atoll/contract';
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { belongsTo, time } from '../../platform/db/columns.ts';
 import { publications } from '../publications/table.ts';
 
@@ -11,9 +11,7 @@ export type StoredDelivery = Partial<Pick<DeliverySettings, 'attachment' | 'mess
 
 /** What makes a publication a report. */
 export const reportSettings = pgTable('report_settings', {
-  publicationId: uuid('publication_id')
-    .primaryKey()
-    .references(() => publications.id, { onDelete: 'cascade' }),
+  publicationId: belongsTo('publication_id', () => publications.id).primaryKey(),
   isEnabled: boolean('is_enabled').notNull().default(false),
   /** What differs from the usual. */
   print: jsonb('print').$type<Partial<PrintSettings>>().notNull(),

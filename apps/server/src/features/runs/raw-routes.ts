@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { notFound } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
 import { attachment } from '../../platform/http/ranges.ts';
+import { readAddress } from '../../platform/http/read-request.ts';
 import { requireProject } from '../projects/service/access.ts';
 import { readBlob } from '../uploads/service/pictures.ts';
 import { requireRun } from './service/read.ts';
@@ -13,9 +14,7 @@ export const runRawRoutes: RawRoute[] = [
   {
     endpoint: rawContract.runs.result,
     async handle(ctx, request, reply) {
-      const parsed = params.safeParse(request.params);
-      if (!parsed.success) throw notFound();
-      const { id, runId } = parsed.data;
+      const { id, runId } = readAddress(params, request.params);
       await requireProject(ctx, ctx.db, id, 'project.view_history');
       const { resultBlob, filePath, number } = await requireRun(ctx.db, id, runId);
       if (!resultBlob) throw notFound('This result');

@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints, pageOf } from '../../platform/http/implement.ts';
 import {
   changeOfFile,
   changeOfPublication,
@@ -21,15 +21,9 @@ export const scheduleRoutes = {
   changeOfPublication: schedules.changeOfPublication.handler(({ context, input }) =>
     changeOfPublication(context, input.id, input.schedule),
   ),
-  list: schedules.list.handler(async ({ context, input }) => {
-    const { page, page_size } = input;
-    return { ...(await listSchedules(context, input)), page, page_size };
-  }),
+  list: schedules.list.handler(async ({ context, input }) => pageOf(input, await listSchedules(context, input))),
   preview: schedules.preview.handler(({ context, input }) => previewTimes(context, input.schedule)),
   run: schedules.run.handler(({ context, input }) => runNow(context, input.id)),
   firings: schedules.firings.handler(({ context, input }) => listFirings(context, input)),
-  delete: schedules.delete.handler(async ({ context, input }) => {
-    await deleteSchedule(context, input.id);
-    return ok;
-  }),
+  delete: schedules.delete.handler(({ context, input }) => done(deleteSchedule(context, input.id))),
 };

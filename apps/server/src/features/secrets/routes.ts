@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints, pageOf } from '../../platform/http/implement.ts';
 import { createSecret, deleteSecret, listSecrets, updateSecret } from './service.ts';
 import { secretView } from './view.ts';
 
@@ -7,19 +7,11 @@ const { secrets } = endpoints;
 export const secretRoutes = {
   list: secrets.list.handler(async ({ context, input }) => {
     const { rows, total } = await listSecrets(context, input);
-    return {
-      entries: rows.map((row) => secretView(context, row)),
-      page: input.page,
-      page_size: input.page_size,
-      total,
-    };
+    return pageOf(input, { entries: rows.map((row) => secretView(context, row)), total });
   }),
   create: secrets.create.handler(async ({ context, input }) => secretView(context, await createSecret(context, input))),
   update: secrets.update.handler(async ({ context, input: { id, ...update } }) =>
     secretView(context, await updateSecret(context, id, update)),
   ),
-  delete: secrets.delete.handler(async ({ context, input }) => {
-    await deleteSecret(context, input.id);
-    return ok;
-  }),
+  delete: secrets.delete.handler(({ context, input }) => done(deleteSecret(context, input.id))),
 };

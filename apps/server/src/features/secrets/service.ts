@@ -1,3 +1,4 @@
+import type { Paging } from '@atoll/contract';
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { nobody } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
@@ -9,7 +10,7 @@ import { type SecretRow, secrets } from './table.ts';
 
 export async function listSecrets(
   ctx: Context,
-  query: { search?: string; page: number; page_size: number },
+  query: Paging & { search?: string },
 ): Promise<{ rows: SecretRow[]; total: number }> {
   const pattern = containing(query.search ?? '');
   const where = and(

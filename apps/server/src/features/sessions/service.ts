@@ -31,26 +31,31 @@ export async function openSession(
   user: UserRow,
   options: { method: string; isProof: boolean },
 ): Promise<OpenedSession> {
-  const token = newSecret();
   const now = ctx.now();
-  const [session] = await write.tx
-    .insert(sessions)
-    .values({
-      tokenHash: hashSecret(token),
-      userId: user.id,
-      method: options.method,
-      createdAt: now,
-      authenticatedAt: options.isProof ? now : null,
-      lastSeenAt: now,
-      expiresAt: new Date(now.getTime() + sessionLife),
-      userAgent: ctx.credentials.userAgent,
-      ip: ctx.credentials.ip,
-    })
-    .returning();
-  if (!session) throw new Error('The session was not stored');
+  const opened = await storeSession(ctx, write, {
+    userId: user.id,
+    method: options.method,
+    authenticatedAt: options.isProof ? now : null,
+    expiresAt: new Date(now.getTime() + sessionLife),
+  });
   if (ctx.actor.sessionId) await endSessions(ctx, write, eq(sessions.id, ctx.actor.sessionId), 'replaced');
   if (!user.isGuest)
-    await write.emit('session.opened', { session_id: session.id, user_id: user.id, method: options.method });
+    await write.emit('session.opened', { session_id: opened.session.id, user_id: user.id, method: options.method });
+  return opened;
+}
+
+type NewSession = Pick<SessionRow, 'userId' | 'method' | 'expiresAt'> & Partial<SessionRow>;
+
+/** A row with a fresh token, for the browser that asks. */
+export async function storeSession(ctx: Context, { tx }: Write, fields: NewSession): Promise<OpenedSession> {
+  const token = newSecret();
+  const { userAgent, ip } = ctx.credentials;
+  const now = ctx.now();
+  const [session] = await tx
+    .insert(sessions)
+    .values({ ...fields, tokenHash: hashSecret(token), createdAt: now, lastSeenAt: now, userAgent, ip })
+    .returning();
+  if (!session) throw new Error('The session was not stored');
   return { token, session };
 }
 

@@ -6,11 +6,12 @@ import {
   type Session,
   tiersUpTo,
 } from '@atoll/contract';
+import { anonymous } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
-import { flagSettingsOf } from '../../platform/flags/settings.ts';
+import { flagInputs } from '../../platform/flags/settings.ts';
 import type { TrialRow } from '../subscriptions/table.ts';
 import { assetUrl } from '../uploads/view.ts';
-import type { PlannedUser } from '../users/service.ts';
+import { type PlannedUser, personOf } from '../users/service.ts';
 import { preferencesOf, type RoleRow } from '../users/table.ts';
 import type { SessionRow } from './table.ts';
 
@@ -104,16 +105,7 @@ export function sessionView(ctx: Context, subject: Subject, parts: SessionParts)
 }
 
 function optionalParts(ctx: Context, { user, roles, trial }: Subject, parts: SessionParts): Partial<Session> {
-  const features = () =>
-    resolveFeatures({
-      platform: ctx.config.platform,
-      plan: user.limits.features,
-      isAdmin: user.role === 'admin',
-      person: user.features,
-      roles: roles.map((role) => role.features),
-      installation: flagSettingsOf(ctx).current,
-      configuration: ctx.config.features,
-    });
+  const features = () => resolveFeatures(flagInputs(ctx, { ...anonymous, ...personOf(user) }));
   return {
     ...(parts.features && { features: features() }),
     ...(parts.roles && { roles: roles.map(({ id, name }) => ({ id, name })) }),

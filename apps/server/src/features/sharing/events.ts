@@ -1,8 +1,9 @@
 import { topics } from '@atoll/contract';
+import type { Transaction } from '../../platform/db/database.ts';
 import type { EventHandlers } from '../../platform/events/relay.ts';
 import type { Broadcasts } from '../../platform/feature.ts';
 import { message } from '../../platform/realtime/stream.ts';
-import { inLists, membersOf, projectChanged, rightsChanged } from '../projects/service/audience.ts';
+import { changeOfRights, membersOf, projectChanged } from '../projects/service/audience.ts';
 import { claimInvites, mailInvite } from './service/invites.ts';
 
 export const sharingEvents: EventHandlers = {
@@ -16,57 +17,31 @@ export const sharingEvents: EventHandlers = {
 const accessChanged = (userId: string, project_id: string) =>
   message(topics.person, { userId }, 'access_changed', { project_id });
 
+const collaboratorsChanged = (tx: Transaction, { project_id }: { project_id: string }) =>
+  changeOfRights(tx, project_id, ['collaborators']);
+
+const invitesChanged = async (_tx: unknown, { project_id }: { project_id: string }) => [
+  projectChanged(project_id, ['collaborators']),
+];
+
 export const sharingBroadcasts: Broadcasts = {
-  'project.shared': async (tx, { project_id }) => [
-    projectChanged(project_id, ['collaborators']),
-    rightsChanged(project_id),
-    ...(await inLists(tx, project_id)),
-  ],
-  'project.grant_changed': async (tx, { project_id }) => [
-    projectChanged(project_id, ['collaborators']),
-    rightsChanged(project_id),
-    ...(await inLists(tx, project_id)),
-  ],
-  'project.unshared': async (tx, { project_id, user_id }) => [
-    projectChanged(project_id, ['collaborators']),
-    rightsChanged(project_id),
-    ...(await inLists(tx, project_id, [user_id])),
-  ],
-  'project.shared_with_team': async (tx, { project_id }) => [
-    projectChanged(project_id, ['collaborators']),
-    rightsChanged(project_id),
-    ...(await inLists(tx, project_id)),
-  ],
-  'project.team_grant_changed': async (tx, { project_id }) => [
-    projectChanged(project_id, ['collaborators']),
-    rightsChanged(project_id),
-    ...(await inLists(tx, project_id)),
-  ],
-  'project.unshared_with_team': async (tx, { project_id, team_id }) => [
-    projectChanged(project_id, ['collaborators']),
-    rightsChanged(project_id),
-    ...(await inLists(tx, project_id, await membersOf(tx, team_id))),
-  ],
-  'project.link_changed': async (tx, { project_id }) => [
-    projectChanged(project_id, ['access']),
-    rightsChanged(project_id),
-    ...(await inLists(tx, project_id)),
-  ],
-  'project.invited': async (_tx, { project_id }) => [projectChanged(project_id, ['collaborators'])],
-  'project.invite_removed': async (_tx, { project_id }) => [projectChanged(project_id, ['collaborators'])],
-  'project.invite_accepted': async (tx, { project_id }) => [
-    projectChanged(project_id, ['collaborators']),
-    rightsChanged(project_id),
-    ...(await inLists(tx, project_id)),
-  ],
+  'project.shared': collaboratorsChanged,
+  'project.grant_changed': collaboratorsChanged,
+  'project.unshared': (tx, { project_id, user_id }) => changeOfRights(tx, project_id, ['collaborators'], [user_id]),
+  'project.shared_with_team': collaboratorsChanged,
+  'project.team_grant_changed': collaboratorsChanged,
+  'project.unshared_with_team': async (tx, { project_id, team_id }) =>
+    changeOfRights(tx, project_id, ['collaborators'], await membersOf(tx, team_id)),
+  'project.link_changed': (tx, { project_id }) => changeOfRights(tx, project_id, ['access']),
+  'project.invited': invitesChanged,
+  'project.invite_removed': invitesChanged,
+  'project.invite_accepted': collaboratorsChanged,
   'access.requested': async (_tx, { project_id, user_id }) => [
     projectChanged(project_id, ['access_requests']),
     accessChanged(user_id, project_id),
   ],
   'access.answered': async (tx, { project_id, user_id }) => [
-    projectChanged(project_id, ['access_requests', 'collaborators']),
     accessChanged(user_id, project_id),
-    rightsChanged(project_id),
-    ...(await inLists(tx, project_id)),
+    ...(await changeOfRights(tx, project_id, ['access_requests', 'collaborators'])),
   ],
 };

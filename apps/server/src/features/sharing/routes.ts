@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints, pageOf } from '../../platform/http/implement.ts';
 import { projectActivity } from './service/activity.ts';
 import { invite, listInvites, removeInvite } from './service/invites.ts';
 import { createLink, endLink, getLink, openLink } from './service/links.ts';
@@ -27,30 +27,20 @@ export const sharingRoutes = {
   changeUser: sharing.changeUser.handler(async ({ context, input }) =>
     userPermissionView(await changeGrant(context, input.id, input.permissionId, input.permissions)),
   ),
-  removeUser: sharing.removeUser.handler(async ({ context, input }) => {
-    await removeGrant(context, input.id, input.permissionId);
-    return ok;
-  }),
+  removeUser: sharing.removeUser.handler(({ context, input }) =>
+    done(removeGrant(context, input.id, input.permissionId)),
+  ),
   addAuthor: sharing.addAuthor.handler(async ({ context, input }) =>
     userPermissionView(await setAuthor(context, input.id, input.permissionId, true)),
   ),
   removeAuthor: sharing.removeAuthor.handler(async ({ context, input }) =>
     userPermissionView(await setAuthor(context, input.id, input.permissionId, false)),
   ),
-  copyLink: sharing.copyLink.handler(async ({ context, input }) => {
-    await copyLink(context, input.id);
-    return ok;
-  }),
+  copyLink: sharing.copyLink.handler(({ context, input }) => done(copyLink(context, input.id))),
   link: sharing.link.handler(({ context, input }) => getLink(context, input.id)),
   createLink: sharing.createLink.handler(({ context, input }) => createLink(context, input.id)),
-  endLink: sharing.endLink.handler(async ({ context, input }) => {
-    await endLink(context, input.id);
-    return ok;
-  }),
-  openLink: sharing.openLink.handler(async ({ context, input }) => {
-    await openLink(context, input.id, input.secret);
-    return ok;
-  }),
+  endLink: sharing.endLink.handler(({ context, input }) => done(endLink(context, input.id))),
+  openLink: sharing.openLink.handler(({ context, input }) => done(openLink(context, input.id, input.secret))),
   listTeams: sharing.listTeams.handler(async ({ context, input: { id, ...paging } }) => {
     const { grants, total } = await listTeamGrants(context, id, paging);
     return { entries: grants.map(teamPermissionView), ...paging, total };
@@ -61,24 +51,22 @@ export const sharingRoutes = {
   changeTeam: sharing.changeTeam.handler(async ({ context, input }) =>
     teamPermissionView(await changeTeamGrant(context, input.id, input.permissionId, input.permissions)),
   ),
-  removeTeam: sharing.removeTeam.handler(async ({ context, input }) => {
-    await removeTeamGrant(context, input.id, input.permissionId);
-    return ok;
-  }),
+  removeTeam: sharing.removeTeam.handler(({ context, input }) =>
+    done(removeTeamGrant(context, input.id, input.permissionId)),
+  ),
   invites: sharing.invites.handler(async ({ context, input }) => {
     const { invites, total } = await listInvites(context, input.id, input);
-    return { entries: invites.map(projectInviteView), page: input.page, page_size: input.page_size, total };
+    return pageOf(input, { entries: invites.map(projectInviteView), total });
   }),
   invite: sharing.invite.handler(async ({ context, input: { id, ...invited } }) =>
     projectInviteView(await invite(context, id, invited)),
   ),
-  removeInvite: sharing.removeInvite.handler(async ({ context, input }) => {
-    await removeInvite(context, input.id, input.inviteId);
-    return ok;
-  }),
+  removeInvite: sharing.removeInvite.handler(({ context, input }) =>
+    done(removeInvite(context, input.id, input.inviteId)),
+  ),
   accessRequests: sharing.accessRequests.handler(async ({ context, input }) => {
     const { requests, total } = await listRequests(context, input.id, input);
-    return { entries: requests.map(accessRequestView), page: input.page, page_size: input.page_size, total };
+    return pageOf(input, { entries: requests.map(accessRequestView), total });
   }),
   requestAccess: sharing.requestAccess.handler(async ({ context, input }) =>
     accessRequestView(await requestAccess(context, input.id, input.reason)),
@@ -101,6 +89,6 @@ export const sharingRoutes = {
   ),
   activity: sharing.activity.handler(async ({ context, input }) => {
     const { entries, total } = await projectActivity(context, input.id, input);
-    return { entries, page: input.page, page_size: input.page_size, total };
+    return pageOf(input, { entries, total });
   }),
 };

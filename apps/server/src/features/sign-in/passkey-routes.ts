@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import { answerOpened } from '../sessions/answer.ts';
 import { passkeySignInOptions, signInWithPasskey } from './service/passkey-sign-in.ts';
 import { createPasskey, deletePasskey, listPasskeys, passkeyCreateOptions, passkeyView } from './service/passkeys.ts';
@@ -26,8 +26,5 @@ export const passkeyRoutes = {
     entries: (await listPasskeys(context)).map(passkeyView),
   })),
 
-  passkeyDelete: signIn.passkeyDelete.handler(async ({ context, input }) => {
-    await deletePasskey(context, input.id);
-    return ok;
-  }),
+  passkeyDelete: signIn.passkeyDelete.handler(({ context, input }) => done(deletePasskey(context, input.id))),
 };

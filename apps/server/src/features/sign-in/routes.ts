@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import { answerOpened } from '../sessions/answer.ts';
 import { oauthRoutes } from './oauth-routes.ts';
 import { passkeyRoutes } from './passkey-routes.ts';
@@ -20,29 +20,24 @@ export const signInRoutes = {
     answerOpened(context, await signInWithPassword(context, input)),
   ),
 
-  requestLink: signIn.requestLink.handler(async ({ context, input }) => {
-    await requestSignInLink(context, input);
-    return ok;
-  }),
+  requestLink: signIn.requestLink.handler(({ context, input }) => done(requestSignInLink(context, input))),
 
   redeemLink: signIn.redeemLink.handler(async ({ context, input }) => {
     const { returnTo, ...signedIn } = await redeemSignInLink(context, input.token);
     return { session: await answerOpened(context, signedIn), return_to: returnTo };
   }),
 
-  requestPasswordReset: signIn.requestPasswordReset.handler(async ({ context, input }) => {
-    await requestPasswordReset(context, input.email);
-    return ok;
-  }),
+  requestPasswordReset: signIn.requestPasswordReset.handler(({ context, input }) =>
+    done(requestPasswordReset(context, input.email)),
+  ),
 
   redeemPasswordReset: signIn.redeemPasswordReset.handler(async ({ context, input }) =>
     answerOpened(context, await resetPassword(context, input)),
   ),
 
-  requestEmailConfirmation: signIn.requestEmailConfirmation.handler(async ({ context }) => {
-    await requestEmailConfirmation(context);
-    return ok;
-  }),
+  requestEmailConfirmation: signIn.requestEmailConfirmation.handler(({ context }) =>
+    done(requestEmailConfirmation(context)),
+  ),
 
   redeemEmailConfirmation: signIn.redeemEmailConfirmation.handler(async ({ context, input }) => ({
     email: await redeemEmailConfirmation(context, input.token),

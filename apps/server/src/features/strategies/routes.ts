@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import { requirePortfolio } from '../portfolios/service/portfolios.ts';
 import { listPublished } from './service/catalogue.ts';
 import { changeRun } from './service/change-run.ts';
@@ -31,10 +31,7 @@ export const strategiesRoutes = {
   startTest: strategies.startTest.handler(({ context, input: { id, ...input } }) => startTest(context, id, input)),
   getTest: strategies.getTest.handler(({ context, input }) => getTest(context, input.id, input.testId)),
   nameTest: strategies.nameTest.handler(({ context, input }) => nameTest(context, input.id, input.testId, input.name)),
-  deleteTest: strategies.deleteTest.handler(async ({ context, input }) => {
-    await deleteTest(context, input.id, input.testId);
-    return ok;
-  }),
+  deleteTest: strategies.deleteTest.handler(({ context, input }) => done(deleteTest(context, input.id, input.testId))),
   cancelTest: strategies.cancelTest.handler(({ context, input }) => cancelTest(context, input.id, input.testId)),
   verifyTest: strategies.verifyTest.handler(({ context, input }) => verifyTest(context, input.id, input.testId)),
   inspectBar: strategies.inspectBar.handler(({ context, input }) =>
@@ -54,14 +51,8 @@ export const strategiesRoutes = {
   }),
 
   published: strategies.published.handler(({ context, input }) => getPublished(context, input.id)),
-  follow: strategies.follow.handler(async ({ context, input }) => {
-    await follow(context, input.id);
-    return ok;
-  }),
-  unfollow: strategies.unfollow.handler(async ({ context, input }) => {
-    await unfollow(context, input.id);
-    return ok;
-  }),
+  follow: strategies.follow.handler(({ context, input }) => done(follow(context, input.id))),
+  unfollow: strategies.unfollow.handler(({ context, input }) => done(unfollow(context, input.id))),
   signals: strategies.signals.handler(({ context, input: { id, page, page_size } }) =>
     listSignals(context, id, page, page_size),
   ),

@@ -28,7 +28,7 @@ import {
 import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { files } from '../files/table.ts';
 import { projects } from '../projects/table.ts';
-import { publications } from '../publications/table.ts';
+import { publicationPeople, publications } from '../publications/table.ts';
 import { exchangeConnections } from '../trading/table.ts';
 import { users } from '../users/table.ts';
 
@@ -192,26 +192,13 @@ export const strategyRunValues = pgTable(
 );
 
 /** Who is told what a published strategy orders. */
-export const strategyFollowers = pgTable(
-  'strategy_followers',
-  {
-    publicationId: belongsTo('publication_id', () => publications.id),
-    userId: belongsTo('user_id', () => users.id),
-    createdAt: time('created_at').notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.publicationId, table.userId] }),
-    index('strategy_followers_user').on(table.userId),
-  ],
-);
+export const strategyFollowers = publicationPeople('strategy_followers');
 
 /** What lists show of a published strategy, kept from its newest version. */
 export const publishedStrategies = pgTable(
   'published_strategies',
   {
-    publicationId: uuid('publication_id')
-      .primaryKey()
-      .references(() => publications.id, { onDelete: 'cascade' }),
+    publicationId: belongsTo('publication_id', () => publications.id).primaryKey(),
     fileId: uuid('file_id').notNull(),
     testId: uuid('test_id').notNull(),
     card: jsonb('card').$type<StrategyCard>().notNull(),

@@ -6,6 +6,10 @@ import { ratePlans } from '../plans/table.ts';
 import { users } from '../users/table.ts';
 
 const userId = () => belongsTo('user_id', () => users.id);
+const ratePlanId = () =>
+  uuid('rate_plan_id')
+    .notNull()
+    .references(() => ratePlans.id);
 
 /** One for each person who pays; without one, the plan is the default or by agreement. */
 export const subscriptions = pgTable(
@@ -13,9 +17,7 @@ export const subscriptions = pgTable(
   {
     id: primaryId(),
     userId: userId(),
-    ratePlanId: uuid('rate_plan_id')
-      .notNull()
-      .references(() => ratePlans.id),
+    ratePlanId: ratePlanId(),
     period: text('period').$type<BillingPeriod>().notNull(),
     /** All periods are counted from it: added to the one before, the 31st would become the 28th for good. */
     anchorAt: time('anchor_at').notNull(),
@@ -48,9 +50,7 @@ export const subscriptionChanges = pgTable(
     id: primaryId(),
     userId: userId(),
     kind: text('kind').$type<(typeof subscriptionEventKinds)[number]>().notNull(),
-    ratePlanId: uuid('rate_plan_id')
-      .notNull()
-      .references(() => ratePlans.id),
+    ratePlanId: ratePlanId(),
     period: text('period').$type<BillingPeriod>().notNull(),
     amount: integer('amount').notNull(),
     createdAt: time('created_at').notNull(),
@@ -66,9 +66,7 @@ export const trials = pgTable(
   'trials',
   {
     userId: userId().primaryKey(),
-    ratePlanId: uuid('rate_plan_id')
-      .notNull()
-      .references(() => ratePlans.id),
+    ratePlanId: ratePlanId(),
     days: integer('days').notNull(),
     startedAt: time('started_at').notNull(),
     expiresAt: time('expires_at').notNull(),

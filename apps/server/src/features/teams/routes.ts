@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints, pageOf } from '../../platform/http/implement.ts';
 import { listTeamNotifications } from '../notifications/service/read.ts';
 import { projectView } from '../projects/view.ts';
 import { invite, listInvites, removeInvite } from './service/invites.ts';
@@ -16,16 +16,11 @@ import { createTeam, deleteTeam, getTeam, listTeams, setThumbnail, updateTeam } 
 import { inviteView, joinRequestView, memberView, teamDetailView, teamView } from './view.ts';
 
 const { teams } = endpoints;
-const pageOf = ({ page, page_size }: { page: number; page_size: number }, total: number) => ({
-  page,
-  page_size,
-  total,
-});
 
 export const teamRoutes = {
   list: teams.list.handler(async ({ context, input }) => {
     const { entries, total } = await listTeams(context, input);
-    return { entries: entries.map(teamView), ...pageOf(input, total) };
+    return pageOf(input, { entries: entries.map(teamView), total });
   }),
   create: teams.create.handler(async ({ context, input }) => {
     const made = await createTeam(context, input);
@@ -35,10 +30,7 @@ export const teamRoutes = {
   update: teams.update.handler(async ({ context, input: { id, ...update } }) =>
     teamDetailView(await updateTeam(context, id, update)),
   ),
-  delete: teams.delete.handler(async ({ context, input }) => {
-    await deleteTeam(context, input.id);
-    return ok;
-  }),
+  delete: teams.delete.handler(({ context, input }) => done(deleteTeam(context, input.id))),
   setThumbnail: teams.setThumbnail.handler(async ({ context, input }) =>
     teamDetailView(await setThumbnail(context, input.id, input.upload_id)),
   ),
@@ -47,18 +39,15 @@ export const teamRoutes = {
   ),
   members: teams.members.handler(async ({ context, input }) => {
     const { members, total } = await listMembers(context, input.id, input);
-    return { entries: members.map(memberView), ...pageOf(input, total) };
+    return pageOf(input, { entries: members.map(memberView), total });
   }),
   changeMember: teams.changeMember.handler(async ({ context, input }) =>
     memberView(await changeMember(context, input.id, input.userId, input.role)),
   ),
-  removeMember: teams.removeMember.handler(async ({ context, input }) => {
-    await removeMember(context, input.id, input.userId);
-    return ok;
-  }),
+  removeMember: teams.removeMember.handler(({ context, input }) => done(removeMember(context, input.id, input.userId))),
   joinRequests: teams.joinRequests.handler(async ({ context, input }) => {
     const { requests, total } = await listJoinRequests(context, input.id, input);
-    return { entries: requests.map(joinRequestView), ...pageOf(input, total) };
+    return pageOf(input, { entries: requests.map(joinRequestView), total });
   }),
   requestToJoin: teams.requestToJoin.handler(async ({ context, input }) =>
     joinRequestView(await requestToJoin(context, input.id, input.reason)),
@@ -79,31 +68,27 @@ export const teamRoutes = {
   join: teams.join.handler(async ({ context, input }) =>
     teamDetailView(await joinTeam(context, input.id, input.invite)),
   ),
-  leave: teams.leave.handler(async ({ context, input }) => {
-    await leaveTeam(context, input.id);
-    return ok;
-  }),
+  leave: teams.leave.handler(({ context, input }) => done(leaveTeam(context, input.id))),
   transfer: teams.transfer.handler(async ({ context, input }) =>
     teamDetailView(await transferTeam(context, input.id, input.user_id)),
   ),
   invites: teams.invites.handler(async ({ context, input }) => {
     const { invites, total } = await listInvites(context, input.id, input);
-    return { entries: invites.map(inviteView), ...pageOf(input, total) };
+    return pageOf(input, { entries: invites.map(inviteView), total });
   }),
   invite: teams.invite.handler(async ({ context, input }) => {
     const made = await invite(context, input.id, input);
     return { ...inviteView(made), url: made.url };
   }),
-  removeInvite: teams.removeInvite.handler(async ({ context, input }) => {
-    await removeInvite(context, input.id, input.inviteId);
-    return ok;
-  }),
+  removeInvite: teams.removeInvite.handler(({ context, input }) =>
+    done(removeInvite(context, input.id, input.inviteId)),
+  ),
   projects: teams.projects.handler(async ({ context, input }) => {
     const { entries, total } = await listTeamProjects(context, input.id, input);
-    return { entries: entries.map((found) => projectView(found)), ...pageOf(input, total) };
+    return pageOf(input, { entries: entries.map((found) => projectView(found)), total });
   }),
   notifications: teams.notifications.handler(async ({ context, input }) => {
     const { entries, total } = await listTeamNotifications(context, input.id, input);
-    return { entries, ...pageOf(input, total) };
+    return pageOf(input, { entries, total });
   }),
 };

@@ -1,4 +1,4 @@
-import type { Theme, ThemePicture, ThemeUpdate } from '@atoll/contract';
+import type { EndpointInput, Theme, ThemePicture, ThemeUpdate } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import { changesOf } from '../../platform/action-log/changes.ts';
 import { recordAction } from '../../platform/action-log/record.ts';
@@ -15,12 +15,7 @@ export async function currentTheme(ctx: Pick<Context, 'db' | 'config'>): Promise
   return composeTheme(ctx, row ?? null);
 }
 
-export interface ThemeChange {
-  update: ThemeUpdate;
-  upload_ids: Partial<Record<ThemePicture, string | null>>;
-}
-
-export async function updateTheme(ctx: Context, change: ThemeChange): Promise<Theme> {
+export async function updateTheme(ctx: Context, change: EndpointInput<'theme', 'update'>): Promise<Theme> {
   const { platform } = ctx.config;
   const chosen = Object.entries(change.upload_ids).filter(([, uploadId]) => uploadId !== undefined) as [
     ThemePicture,

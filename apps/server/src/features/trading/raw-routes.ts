@@ -1,21 +1,13 @@
 import { rawContract, transactionFilter } from '@atoll/contract';
-import { invalidBody } from '../../platform/errors.ts';
+import { sendCsv } from '../../platform/csv.ts';
 import type { RawRoute } from '../../platform/feature.ts';
-import { attachment } from '../../platform/http/ranges.ts';
+import { readFields } from '../../platform/http/read-request.ts';
 import { ordersCsv } from './service/csv.ts';
 
 export const tradingRawRoutes: RawRoute[] = [
   {
     endpoint: rawContract.trading.csv,
-    async handle(ctx, request, reply) {
-      const filter = transactionFilter.safeParse(request.query);
-      if (!filter.success) throw invalidBody(filter.error);
-      reply.headers({
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': attachment('transactions.csv'),
-        'cache-control': 'private, no-store',
-      });
-      return reply.send(ordersCsv(ctx, filter.data));
-    },
+    handle: async (ctx, request, reply) =>
+      sendCsv(reply, 'transactions.csv', ordersCsv(ctx, readFields(transactionFilter, request.query))),
   },
 ];

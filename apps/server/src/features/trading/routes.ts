@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import { ownedOn, valueQuote } from './service/balances.ts';
 import { connectExchange } from './service/connect.ts';
 import {
@@ -36,10 +36,7 @@ export const tradingRoutes = {
     };
   }),
   connect: trading.connect.handler(({ context, input }) => connectExchange(context, input)),
-  disconnect: trading.disconnect.handler(async ({ context, input }) => {
-    await deleteConnection(context, input.id);
-    return ok;
-  }),
+  disconnect: trading.disconnect.handler(({ context, input }) => done(deleteConnection(context, input.id))),
   changeConnection: trading.changeConnection.handler(async ({ context, input: { id, label, limits } }) =>
     viewConnection(await changeLimits(context, id, label, limits)),
   ),
@@ -61,14 +58,8 @@ export const tradingRoutes = {
     at: context.now().toISOString(),
   })),
   asset: trading.asset.handler(({ context, input }) => viewOneAsset(context, input.id)),
-  favorite: trading.favorite.handler(async ({ context, input }) => {
-    await setFavorite(context, input.id, true);
-    return ok;
-  }),
-  unfavorite: trading.unfavorite.handler(async ({ context, input }) => {
-    await setFavorite(context, input.id, false);
-    return ok;
-  }),
+  favorite: trading.favorite.handler(({ context, input }) => done(setFavorite(context, input.id, true))),
+  unfavorite: trading.unfavorite.handler(({ context, input }) => done(setFavorite(context, input.id, false))),
   chart: trading.chart.handler(({ context, input }) => chartOf(context, input)),
   book: trading.book.handler(({ context, input }) => bookOf(context, input)),
   balance: trading.balance.handler(async ({ context, input }) => {

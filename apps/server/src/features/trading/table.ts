@@ -130,9 +130,7 @@ export const tradingFills = pgTable(
 
 /** What the demo exchange keeps, as another exchange would on its own machines. */
 export const demoAccounts = pgTable('demo_accounts', {
-  connectionId: uuid('connection_id')
-    .primaryKey()
-    .references(() => exchangeConnections.id, { onDelete: 'cascade' }),
+  connectionId: belongsTo('connection_id', () => exchangeConnections.id).primaryKey(),
   balances: jsonb('balances')
     .$type<Record<string, DemoAccount['balances'] extends Map<string, infer B> ? B : never>>()
     .notNull(),

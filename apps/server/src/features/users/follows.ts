@@ -1,8 +1,9 @@
+import type { Paging } from '@atoll/contract';
 import { and, count, desc, eq, inArray } from 'drizzle-orm';
 import { nobody } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { findUser, findUserByName, viewUser } from './service.ts';
+import { findUserByName, viewUser } from './service.ts';
 import { type UserRow, userFollows, users } from './table.ts';
 
 export interface Profile {
@@ -40,9 +41,7 @@ async function followedAmong(ctx: Context, ids: string[]): Promise<Set<string>> 
 /** Following twice is following once. */
 export async function follow(ctx: Context, id: string): Promise<Profile> {
   if (id === ctx.actor.userId) throw new AppError('unprocessable_entity', 'You cannot follow yourself.');
-  const user = await findUser(ctx.db, id);
-  if (!user) throw notFound('This person');
-  ctx.authorize('user.view', user);
+  const user = await viewUser(ctx, id);
   const followerId = ctx.actor.userId ?? '';
   await ctx.write(async ({ tx, emit }) => {
     const added = await tx
@@ -61,10 +60,7 @@ export async function unfollow(ctx: Context, id: string): Promise<Profile> {
       .delete(userFollows)
       .where(and(eq(userFollows.followerId, ctx.actor.userId ?? nobody), eq(userFollows.followeeId, id))),
   );
-  const user = await findUser(ctx.db, id);
-  if (!user) throw notFound('This person');
-  ctx.authorize('user.view', user);
-  return profileOf(ctx, user);
+  return profileOf(ctx, await viewUser(ctx, id));
 }
 
 export interface Followed {
@@ -76,7 +72,7 @@ export interface Followed {
 export async function listFollows(
   ctx: Context,
   id: string,
-  { type, page, page_size }: { type: 'followers' | 'following'; page: number; page_size: number },
+  { type, page, page_size }: Paging & { type: 'followers' | 'following' },
 ): Promise<{ people: Followed[]; total: number }> {
   await viewUser(ctx, id);
   const [of, them] =

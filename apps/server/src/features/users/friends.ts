@@ -1,3 +1,4 @@
+import type { EndpointInput } from '@atoll/contract';
 import { personName } from '@atoll/contract/users/names';
 import { and, eq } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
@@ -8,14 +9,8 @@ import { currentTheme } from '../theme/service.ts';
 import { findUser, findUserByEmail, requireSelf, withReferralCode } from './service.ts';
 import { personView } from './view.ts';
 
-interface Invitation {
-  email: string;
-  invitation_message: string;
-  referral_code?: string;
-}
-
 /** Says the same whether the address has an account or not. */
-export async function inviteFriend(ctx: Context, input: Invitation): Promise<void> {
+export async function inviteFriend(ctx: Context, input: EndpointInput<'users', 'inviteFriend'>): Promise<void> {
   const self = await requireSelf(ctx);
   const code = input.referral_code ?? self.referralCode ?? '';
   if (code !== self.referralCode && !(await isOwnedBy(ctx, self.id, code)))

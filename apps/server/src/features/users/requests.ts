@@ -2,7 +2,7 @@ import { canBecome, type PersonSummary, type RequestStatus } from '@atoll/contra
 import type { Context } from '../../platform/context.ts';
 import type { Database, Transaction } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { loadPeople } from '../projects/service/relations.ts';
+import { loadPeopleOf } from '../projects/service/relations.ts';
 
 /** What somebody asks for and somebody else answers: to join a team, or to see a project. */
 interface RequestRow {
@@ -21,10 +21,7 @@ export async function withPeople<Row extends RequestRow>(
   db: Database | Transaction,
   rows: Row[],
 ): Promise<WithPeople<Row>[]> {
-  const people = await loadPeople(
-    db,
-    rows.flatMap((row) => [row.userId, ...(row.answeredById ? [row.answeredById] : [])]),
-  );
+  const people = await loadPeopleOf(db, rows, ({ userId, answeredById }) => [userId, answeredById]);
   return rows.flatMap((row) => {
     const person = people.get(row.userId);
     return person ? [{ ...row, person, answeredBy: people.get(row.answeredById ?? '') ?? null }] : [];

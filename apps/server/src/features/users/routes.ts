@@ -1,4 +1,4 @@
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints, pageOf } from '../../platform/http/implement.ts';
 import { follow, listFollows, unfollow, viewProfile } from './follows.ts';
 import { inviteFriend } from './friends.ts';
 import { findPeople } from './search.ts';
@@ -9,21 +9,18 @@ const { users } = endpoints;
 export const userRoutes = {
   list: users.list.handler(async ({ context, input }) => {
     const { people, total } = await findPeople(context, input);
-    return { entries: people.map(personView), page: input.page, page_size: input.page_size, total };
+    return pageOf(input, { entries: people.map(personView), total });
   }),
   byUserName: users.byUserName.handler(async ({ context, input }) =>
     profileView(context, await viewProfile(context, input.name)),
   ),
   follows: users.follows.handler(async ({ context, input: { id, ...query } }) => {
     const { people, total } = await listFollows(context, id, query);
-    return { entries: people.map(followedView), page: query.page, page_size: query.page_size, total };
+    return pageOf(query, { entries: people.map(followedView), total });
   }),
   follow: users.follow.handler(async ({ context, input }) => profileView(context, await follow(context, input.id))),
   unfollow: users.unfollow.handler(async ({ context, input }) =>
     profileView(context, await unfollow(context, input.id)),
   ),
-  inviteFriend: users.inviteFriend.handler(async ({ context, input }) => {
-    await inviteFriend(context, input);
-    return ok;
-  }),
+  inviteFriend: users.inviteFriend.handler(({ context, input }) => done(inviteFriend(context, input))),
 };

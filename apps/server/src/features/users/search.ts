@@ -1,17 +1,15 @@
+import type { Paging } from '@atoll/contract';
 import { and, asc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import { containing, startingWith } from '../../platform/like.ts';
 import { userSearchText, users } from './table.ts';
 import type { Person } from './view.ts';
 
-interface Search {
-  search: string;
-  page: number;
-  page_size: number;
-}
-
 /** Who hides is found only by somebody who knows the exact name or address already; the closest name comes first. */
-export async function findPeople(ctx: Context, input: Search): Promise<{ people: Person[]; total: number }> {
+export async function findPeople(
+  ctx: Context,
+  input: Paging & { search: string },
+): Promise<{ people: Person[]; total: number }> {
   const wanted = input.search.replace(/^@/, '').toLowerCase();
   const isNamed = eq(sql`lower(${users.userName})`, wanted);
   // An address nobody has proven to be theirs could be anybody's.

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import {
+  type EndpointInput,
   type FeatureOverrides,
   guestLimits,
   isTimeZone,
   type Preferences,
-  type RichContent,
   type RoleLimits,
   raiseLimits,
   type SettingsUpdate,
@@ -288,11 +288,10 @@ export async function updateSettings(ctx: Context, update: SettingsUpdate): Prom
   });
 }
 
-type PreferencesUpdate = Partial<Omit<Preferences, 'notifications'>> & {
-  notifications?: Partial<Preferences['notifications']> | undefined;
-};
-
-export async function updatePreferences(ctx: Context, update: PreferencesUpdate): Promise<Preferences> {
+export async function updatePreferences(
+  ctx: Context,
+  update: EndpointInput<'account', 'updatePreferences'>,
+): Promise<Preferences> {
   if (update.time_zone && !isTimeZone(update.time_zone)) throw invalidField('time_zone', 'Is not a known time zone');
   return ctx.write(async ({ tx, emit }) => {
     const user = await lockSelf(ctx, tx);
@@ -308,7 +307,7 @@ export async function updatePreferences(ctx: Context, update: PreferencesUpdate)
 
 export async function updateAboutPage(
   ctx: Context,
-  update: { content_rich?: RichContent | null; content_rich_draft?: RichContent | null },
+  update: EndpointInput<'account', 'updateAboutPage'>,
 ): Promise<UserRow> {
   return ctx.write(async ({ tx, emit }) => {
     const user = await requireSelf(ctx, tx);
@@ -332,8 +331,7 @@ export async function viewUser(ctx: Context, id: string): Promise<UserRow> {
 
 export async function countReferred(ctx: Context, code: string | null): Promise<number> {
   if (!code) return 0;
-  const row = await ctx.db.$count(users, and(eq(users.referredBy, code), ne(users.isGuest, true)));
-  return row;
+  return ctx.db.$count(users, and(eq(users.referredBy, code), ne(users.isGuest, true)));
 }
 
 export async function firstAdmin(db: Reader): Promise<UserRow | null> {

@@ -1,5 +1,5 @@
 import { nobody } from '../../platform/actor.ts';
-import { endpoints, ok } from '../../platform/http/implement.ts';
+import { done, endpoints } from '../../platform/http/implement.ts';
 import { requireSelf } from '../users/service.ts';
 import { creditUnits, decideCredit, waitingCredits } from './service/credits.ts';
 import { balanceOf, listEntries } from './service/entries.ts';
@@ -32,12 +32,6 @@ export const walletRoutes = {
   })),
   credit: wallet.credit.handler(({ context, input }) => creditUnits(context, input)),
   creditRequests: wallet.creditRequests.handler(({ context }) => waitingCredits(context)),
-  approveCredit: wallet.approveCredit.handler(async ({ context, input }) => {
-    await decideCredit(context, input.id, true);
-    return ok;
-  }),
-  rejectCredit: wallet.rejectCredit.handler(async ({ context, input }) => {
-    await decideCredit(context, input.id, false);
-    return ok;
-  }),
+  approveCredit: wallet.approveCredit.handler(({ context, input }) => done(decideCredit(context, input.id, true))),
+  rejectCredit: wallet.rejectCredit.handler(({ context, input }) => done(decideCredit(context, input.id, false))),
 };

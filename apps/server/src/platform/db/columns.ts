@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
-import { type AnyPgColumn, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, customType, integer, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 /** Column types used by every table. */
 
@@ -27,6 +27,8 @@ export const primaryId = () => uuid('id').primaryKey().$defaultFn(newId);
 /** The row is deleted with the one that it belongs to. */
 export const belongsTo = (name: string, column: () => AnyPgColumn) =>
   uuid(name).notNull().references(column, { onDelete: 'cascade' });
+export const counter = (name: string) => integer(name).notNull().default(0);
+export const searchVector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 export const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
 
 /** For a check: nothing else is stored, whoever writes it. */

@@ -1,28 +1,15 @@
 import { type FeatureName, resolveFeature } from '@atoll/contract';
 import type { Context } from '../context.ts';
 import { denied } from '../errors.ts';
-import { flagSettingsOf } from './settings.ts';
+import { flagInputs } from './settings.ts';
 
 /** Refuses what is turned off for the caller. After the permission: who may not do it at all learns nothing about the installation. */
 export function checkFlag(
   ctx: Pick<Context, 'actor' | 'config' | 'state'>,
   flag: FeatureName | null | undefined,
 ): void {
-  const { actor, config } = ctx;
-  if (!flag || actor.kind === 'system') return;
-  const {
-    enabled,
-    reason,
-    message: own,
-  } = resolveFeature(flag, {
-    platform: config.platform,
-    plan: actor.planFeatures,
-    isAdmin: actor.isAdmin,
-    person: actor.overrides,
-    roles: actor.roleOverrides,
-    installation: flagSettingsOf(ctx).current,
-    configuration: config.features,
-  });
+  if (!flag || ctx.actor.kind === 'system') return;
+  const { enabled, reason, message: own } = resolveFeature(flag, flagInputs(ctx, ctx.actor));
   if (enabled) return;
   const usual =
     reason === 'no_permissions'

@@ -1,4 +1,5 @@
-import type { InstallationFeatures } from '@atoll/contract';
+import type { FeatureInputs, InstallationFeatures } from '@atoll/contract';
+import type { Actor } from '../actor.ts';
 import { appState } from '../app-state.ts';
 import type { Context } from '../context.ts';
 import { flagSettings } from './table.ts';
@@ -33,3 +34,17 @@ class FlagSettings {
 }
 
 export const flagSettingsOf = appState((system) => new FlagSettings(system));
+
+/** What decides somebody's flags. */
+export const flagInputs = (
+  ctx: Pick<Context, 'config' | 'state'>,
+  person: Pick<Actor, 'isAdmin' | 'planFeatures' | 'overrides' | 'roleOverrides'>,
+): FeatureInputs => ({
+  platform: ctx.config.platform,
+  plan: person.planFeatures,
+  isAdmin: person.isAdmin,
+  person: person.overrides,
+  roles: person.roleOverrides,
+  installation: flagSettingsOf(ctx).current,
+  configuration: ctx.config.features,
+});

@@ -1,9 +1,16 @@
-import { contract } from '@atoll/contract';
+import { contract, type Paging } from '@atoll/contract';
 import { implement } from '@orpc/server';
 import type { Context } from '../context.ts';
 
 /** Where a feature's routes begin: `endpoints.theme.get.handler(({ context, input }) => …)`. */
 export const endpoints = implement(contract).$context<Context>();
+
+/** The answer of a list in pages. */
+export const pageOf = <Found extends { total: number }>({ page, page_size }: Paging, found: Found) => ({
+  ...found,
+  page,
+  page_size,
+});
 
 /** The answer of a list that is short enough to be one page. */
 export const onePage = <Entry>(entries: Entry[]) => ({
@@ -13,4 +20,8 @@ export const onePage = <Entry>(entries: Entry[]) => ({
   total: entries.length,
 });
 
-export const ok = { ok: true } as const;
+/** The answer of an endpoint that has nothing to tell but that it was done. */
+export async function done(act: Promise<unknown>): Promise<{ ok: true }> {
+  await act;
+  return { ok: true };
+}

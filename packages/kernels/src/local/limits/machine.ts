@@ -74,7 +74,8 @@ export async function freeDiskBytes(folder: string): Promise<number | null> {
 
 const numberIn = (folder: string, file: string) => Number.parseInt(read(join(folder, file)), 10);
 
-function read(path: string): string {
+/** Nothing, where it is not there. */
+export function read(path: string): string {
   try {
     return readFileSync(path, 'latin1');
   } catch {

@@ -1,4 +1,5 @@
-import { readFileSync, statfsSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
+import { read } from './machine.ts';
 
 /** Memory that is in no process's size, where no cgroup counts it. */
 export interface UnownedMemory {
@@ -34,13 +35,5 @@ function sharedBytes(pid: number): number {
     return (blocks - bfree) * bsize;
   } catch {
     return 0;
-  }
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
   }
 }

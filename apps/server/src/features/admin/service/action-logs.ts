@@ -1,14 +1,14 @@
-import type { ActionLog, actionLogFilter } from '@atoll/contract';
+import type { ActionLog, actionLogFilter, EndpointInput } from '@atoll/contract';
 import { and, desc, eq, gte, ilike, lt, or } from 'drizzle-orm';
 import type { z } from 'zod';
 import { type ActionLogRow, actionLogs } from '../../../platform/action-log/table.ts';
 import type { Context } from '../../../platform/context.ts';
 import { containing } from '../../../platform/like.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 
 export type LogFilter = z.output<typeof actionLogFilter>;
 
-export async function listActions(ctx: Context, input: LogFilter & { before?: string | undefined; page_size: number }) {
+export async function listActions(ctx: Context, input: EndpointInput<'admin', 'actionLogs'>) {
   const pattern = containing(input.search ?? '');
   const rows = await ctx.db
     .select()
@@ -30,14 +30,11 @@ export async function listActions(ctx: Context, input: LogFilter & { before?: st
 }
 
 async function views(ctx: Context, rows: ActionLogRow[]): Promise<ActionLog[]> {
-  const people = await loadPeople(
-    ctx.db,
-    rows.flatMap(({ actorId, maskedAsId, subjectType, subjectId }) => [
-      ...(actorId ? [actorId] : []),
-      ...(maskedAsId ? [maskedAsId] : []),
-      ...(subjectType === 'user' && subjectId ? [subjectId] : []),
-    ]),
-  );
+  const people = await loadPeopleOf(ctx.db, rows, ({ actorId, maskedAsId, subjectType, subjectId }) => [
+    actorId,
+    maskedAsId,
+    subjectType === 'user' && subjectId ? subjectId : null,
+  ]);
   return rows.map((row) => {
     const { before, after } = row;
     const named = row.subjectType === 'user' ? people.get(row.subjectId)?.user_name : (after?.name ?? before?.name);

@@ -4,6 +4,7 @@ import { changesOf } from '../../../platform/action-log/changes.ts';
 import { recordAction } from '../../../platform/action-log/record.ts';
 import type { Context } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
+import { definedOf } from '../../../platform/defined.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { addPosts } from '../../trading-bots/service/posts.ts';
 import { botPosts, type ChannelRow, tradingBotChannels } from '../../trading-bots/table.ts';
@@ -73,17 +74,12 @@ export async function createChannel(ctx: Context, fields: Fields) {
   return view(ctx, row);
 }
 
-export async function updateChannel(
-  ctx: Context,
-  id: string,
-  update: { [Name in keyof Fields]?: Fields[Name] | undefined },
-) {
+export async function updateChannel(ctx: Context, id: string, update: Partial<Fields>) {
   const row = await ctx.write(async (write) => {
     const [found] = await write.tx.select().from(tradingBotChannels).where(eq(tradingBotChannels.id, id)).for('update');
     if (!found) throw notFound('This channel');
     const before = fieldsOf(found);
-    const given = Object.entries(update).filter(([, value]) => value !== undefined);
-    const fields: Fields = { ...before, ...Object.fromEntries(given) };
+    const fields: Fields = { ...before, ...definedOf(update) };
     const changes = changesOf({ ...before }, { ...fields });
     if (changes.isSame) return found;
     const [changed] = await write.tx

@@ -1,3 +1,4 @@
+import type { EndpointInput } from '@atoll/contract';
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { recordAction } from '../../../platform/action-log/record.ts';
 import type { Context, Write } from '../../../platform/context.ts';
@@ -18,7 +19,7 @@ import { assertNotLastAdmin, lockUser } from './admins.ts';
 /** The row stays without a name or address: the books and what others see of their work refer to it. */
 export async function deleteUser(
   ctx: Context,
-  { id, reason, transfer_to_id }: { id: string; reason: string; transfer_to_id: string | null },
+  { id, reason, transfer_to_id }: EndpointInput<'admin', 'deleteUser'>,
 ): Promise<void> {
   if (id === ctx.actor.userId) throw new AppError('conflict', 'You cannot delete your own account here.');
   await ctx.write(async (write) => {

@@ -1,6 +1,6 @@
 import {
   type AdminFeature,
-  type FeatureName,
+  type EndpointInput,
   featureNames,
   isFeatureOnByDefault,
   platformFeatures,
@@ -44,7 +44,7 @@ export async function listFeatures(ctx: Context): Promise<{ entries: AdminFeatur
 
 export async function updateFeature(
   ctx: Context,
-  { name, is_enabled, message }: { name: FeatureName; is_enabled: boolean | null; message: string | null },
+  { name, is_enabled, message }: EndpointInput<'admin', 'updateFeature'>,
 ): Promise<AdminFeature> {
   if (ctx.config.features[name] !== undefined)
     throw new AppError('conflict', 'The configuration of the server decides this feature.', {

@@ -1,20 +1,13 @@
-import type { AdminJob, JobState } from '@atoll/contract';
+import type { AdminJob, EndpointInput } from '@atoll/contract';
 import { and, desc, eq, lt } from 'drizzle-orm';
 import { recordAction } from '../../../platform/action-log/record.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { cancelJob, retryJob } from '../../../platform/jobs/enqueue.ts';
 import { type JobRow, jobsTable } from '../../../platform/jobs/table.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 
-interface Input {
-  state?: JobState | undefined;
-  kind?: string | undefined;
-  before?: string | undefined;
-  page_size: number;
-}
-
-export async function listJobs(ctx: Context, { state, kind, before, page_size }: Input) {
+export async function listJobs(ctx: Context, { state, kind, before, page_size }: EndpointInput<'admin', 'jobs'>) {
   const rows = await ctx.db
     .select()
     .from(jobsTable)
@@ -37,10 +30,7 @@ export async function listJobs(ctx: Context, { state, kind, before, page_size }:
 }
 
 async function views(ctx: Context, rows: JobRow[]): Promise<AdminJob[]> {
-  const people = await loadPeople(
-    ctx.db,
-    rows.flatMap(({ ownerId }) => ownerId ?? []),
-  );
+  const people = await loadPeopleOf(ctx.db, rows, ({ ownerId }) => ownerId);
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind,

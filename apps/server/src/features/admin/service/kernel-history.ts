@@ -1,9 +1,9 @@
-import type { KernelHistory } from '@atoll/contract';
+import type { EndpointInput, KernelHistory } from '@atoll/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { rowsOf } from '../../../platform/db/rows.ts';
 import { kernelSamples } from '../../kernels/table.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 
 const points = 48;
 const peopleShown = 50;
@@ -17,7 +17,7 @@ interface Person {
 /** What kernels took in the last hours: in even steps, and by person. */
 export async function kernelHistory(
   ctx: Context,
-  { hours, user_id }: { hours: number; user_id?: string | undefined },
+  { hours, user_id }: EndpointInput<'admin', 'kernelHistory'>,
 ): Promise<KernelHistory> {
   const stepMs = (hours * 3_600_000) / points;
   const began = ctx.now().getTime() - hours * 3_600_000;
@@ -34,10 +34,7 @@ export async function kernelHistory(
   const people = await rows<Person>(sql`
     select user_id, max(memory)::float8 as memory_peak, (sum(cpu) / 1000)::float8 as cpu_seconds
     from (${moments(sql`user_id,`)}) moments group by user_id order by 2 desc, 1 limit ${peopleShown}`);
-  const named = await loadPeople(
-    ctx.db,
-    people.map((person) => person.user_id),
-  );
+  const named = await loadPeopleOf(ctx.db, people, (person) => person.user_id);
   const steps = new Map(found.map((row) => [Math.max(0, row.step), row]));
   return {
     points: Array.from({ length: points }, (_, index) => {

@@ -1,11 +1,12 @@
+import type { Paging } from '@atoll/contract';
 import { count, desc, eq, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { kernelSessions } from '../../kernels/table.ts';
 import { notebookJobs } from '../../notebooks/table.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { projects } from '../../projects/table.ts';
 
-export async function runningKernels(ctx: Context, { page, page_size }: { page: number; page_size: number }) {
+export async function runningKernels(ctx: Context, { page, page_size }: Paging) {
   const isRunning = isNull(kernelSessions.endedAt);
   const rows = await ctx.db
     .select({ session: kernelSessions, projectName: projects.name })
@@ -27,10 +28,7 @@ export async function runningKernels(ctx: Context, { page, page_size }: { page: 
     Object.fromEntries(
       [...new Set(groups.map((group) => group[key]))].map((name) => [name, sum((group) => group[key] === name)]),
     );
-  const people = await loadPeople(
-    ctx.db,
-    rows.map(({ session }) => session.userId),
-  );
+  const people = await loadPeopleOf(ctx.db, rows, ({ session }) => session.userId);
   return {
     entries: rows.map(({ session, projectName }) => ({
       id: session.id,

@@ -1,4 +1,4 @@
-import type { adminUserFilter } from '@atoll/contract';
+import type { adminUserFilter, Paging } from '@atoll/contract';
 import { and, asc, desc, eq, exists, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Context } from '../../../platform/context.ts';
@@ -93,7 +93,7 @@ export async function rolesOf(ctx: Context, ids: string[]): Promise<Map<string, 
   return Map.groupBy(rows, ({ userId }) => userId);
 }
 
-export async function listUsers(ctx: Context, input: UserFilter & { page: number; page_size: number }) {
+export async function listUsers(ctx: Context, input: UserFilter & Paging) {
   const { page, page_size, ...filter } = input;
   const rows = await usersAt(ctx, filter, page_size, (page - 1) * page_size);
   const counted = await countUpTo(ctx, matchingRows(filter));

@@ -5,9 +5,8 @@ import { recordAction } from '../../../platform/action-log/record.ts';
 import type { Context } from '../../../platform/context.ts';
 import { AppError, unauthorized } from '../../../platform/errors.ts';
 import { defineJob } from '../../../platform/jobs/definition.ts';
-import { hashSecret, newSecret } from '../../../platform/secrets.ts';
 import { answerOpened } from '../../sessions/answer.ts';
-import { endSessions, openSession } from '../../sessions/service.ts';
+import { endSessions, openSession, storeSession } from '../../sessions/service.ts';
 import { sessions } from '../../sessions/table.ts';
 import { findUser } from '../../users/service.ts';
 import { lockUser } from './admins.ts';
@@ -31,29 +30,12 @@ export async function mask(ctx: Context, id: string, reason: string): Promise<Se
     const user = await lockUser(write, id);
     if (user.role === 'admin') throw new AppError('forbidden', 'Admins cannot act as other admins.');
     if (user.suspendedAt) throw new AppError('conflict', 'This account is suspended. Lift the suspension first.');
-    const token = newSecret();
-    const now = ctx.now();
-    const expiresAt = new Date(now.getTime() + maskLife);
-    const [session] = await write.tx
-      .insert(sessions)
-      .values({
-        tokenHash: hashSecret(token),
-        userId: id,
-        actorId: userId,
-        originId: sessionId,
-        method: 'mask',
-        createdAt: now,
-        authenticatedAt: null,
-        lastSeenAt: now,
-        expiresAt,
-        userAgent: ctx.credentials.userAgent,
-        ip: ctx.credentials.ip,
-      })
-      .returning();
-    if (!session) throw new Error('The session was not stored');
+    const expiresAt = new Date(ctx.now().getTime() + maskLife);
+    const fields = { userId: id, actorId: userId, originId: sessionId, method: 'mask', expiresAt };
+    const masked = await storeSession(ctx, write, fields);
     await recordAction(ctx, write, { action: 'user.masked', subject: { type: 'user', id }, reason });
-    await write.enqueue(endMaskJob, { session_id: session.id }, { key: session.id, dueAt: expiresAt });
-    return { token, session };
+    await write.enqueue(endMaskJob, { session_id: masked.session.id }, { key: masked.session.id, dueAt: expiresAt });
+    return masked;
   });
   return answerOpened(ctx, { user: { id }, opened });
 }

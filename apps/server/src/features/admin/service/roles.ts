@@ -5,6 +5,7 @@ import { changesOf } from '../../../platform/action-log/changes.ts';
 import { recordAction } from '../../../platform/action-log/record.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { isUniqueViolation } from '../../../platform/db/database.ts';
+import { definedOf } from '../../../platform/defined.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { peopleWithRole } from '../../plans/service/tell.ts';
 import { type RoleRow, roles, userRoles } from '../../users/table.ts';
@@ -20,8 +21,7 @@ const view = (row: RoleRow, people: number): AdminRole => ({
 });
 const recorded = ({ name, description, features, limits }: RoleRow) => ({ name, description, features, limits });
 const subject = (id: string) => ({ type: 'role', id });
-const peopleOf = async (db: Context['db'], id: string) =>
-  (await db.select({ total: count() }).from(userRoles).where(eq(userRoles.roleId, id)))[0]?.total ?? 0;
+const peopleOf = (db: Context['db'], id: string) => db.$count(userRoles, eq(userRoles.roleId, id));
 
 export async function listRoles(ctx: Context): Promise<{ entries: AdminRole[] }> {
   const rows = await ctx.db
@@ -80,11 +80,6 @@ export async function updateRole(
     return view({ ...row, ...values }, await peopleOf(write.tx, id));
   });
 }
-
-const definedOf = <Fields extends object>(fields: Fields) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Fields]: Exclude<Fields[Name], undefined>;
-  };
 
 export async function deleteRole(ctx: Context, id: string, isForced: boolean): Promise<void> {
   await ctx.write(async (write) => {

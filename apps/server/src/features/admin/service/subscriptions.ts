@@ -1,21 +1,18 @@
+import type { EndpointInput } from '@atoll/contract';
 import { and, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Context } from '../../../platform/context.ts';
 import { containing } from '../../../platform/like.ts';
 import { ratePlans } from '../../plans/table.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { subscriptions } from '../../subscriptions/table.ts';
 import { userSearchText, users } from '../../users/table.ts';
 import { countUpTo } from './count-up-to.ts';
 
-interface Input {
-  search?: string | undefined;
-  plan?: string | undefined;
-  page: number;
-  page_size: number;
-}
-
-export async function listSubscriptions(ctx: Context, { search, plan, page, page_size }: Input) {
+export async function listSubscriptions(
+  ctx: Context,
+  { search, plan, page, page_size }: EndpointInput<'admin', 'subscriptions'>,
+) {
   const nextPlans = alias(ratePlans, 'next_plans');
   const pattern = containing(search?.toLowerCase() ?? '');
   const isMeant = and(
@@ -36,10 +33,7 @@ export async function listSubscriptions(ctx: Context, { search, plan, page, page
     .limit(page_size)
     .offset((page - 1) * page_size);
   const counted = await countUpTo(ctx, sql`select 1 from ${subscriptions} where ${isMeant ?? sql`true`}`);
-  const people = await loadPeople(
-    ctx.db,
-    rows.map(({ row }) => row.userId),
-  );
+  const people = await loadPeopleOf(ctx.db, rows, ({ row }) => row.userId);
   return {
     entries: rows.flatMap(({ row, plan, nextPlan }) => {
       const person = people.get(row.userId);

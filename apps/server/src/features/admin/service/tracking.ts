@@ -1,13 +1,12 @@
-import type { trackingFilter } from '@atoll/contract';
+import type { EndpointInput } from '@atoll/contract';
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
-import type { z } from 'zod';
 import type { Context } from '../../../platform/context.ts';
 import { rowsOf } from '../../../platform/db/rows.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { eventsByDay } from '../../tracking/service.ts';
 import { allEvents, trackedDays, trackedEvents } from '../../tracking/table.ts';
 
-type Input = z.output<typeof trackingFilter> & { before?: string | undefined; page_size: number };
+type Input = EndpointInput<'admin', 'tracking'>;
 
 type Day = { day: string; events: number; people: number };
 type Named = { name: string; events: number; people_per_day: number };
@@ -50,10 +49,7 @@ export async function trackedEntries(ctx: Context, input: Input) {
     .orderBy(desc(trackedEvents.id))
     .limit(input.page_size + 1);
   const page = rows.slice(0, input.page_size);
-  const people = await loadPeople(
-    ctx.db,
-    page.flatMap(({ userId }) => userId ?? []),
-  );
+  const people = await loadPeopleOf(ctx.db, page, ({ userId }) => userId);
   return {
     entries: page.map((row) => ({
       id: row.id,

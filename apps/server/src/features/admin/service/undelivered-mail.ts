@@ -1,4 +1,4 @@
-import type { UndeliveredMail } from '@atoll/contract';
+import type { EndpointInput, UndeliveredMail } from '@atoll/contract';
 import { and, desc, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import { recordAction } from '../../../platform/action-log/record.ts';
 import type { Context, Write } from '../../../platform/context.ts';
@@ -39,10 +39,7 @@ const viewOfReport = ({ target, delivery, title }: FailedMail): UndeliveredMail 
 });
 
 /** Of both kinds, one list: their ids are in the order of time. */
-export async function undeliveredMail(
-  ctx: Context,
-  { before, page_size }: { before?: string | undefined; page_size: number },
-) {
+export async function undeliveredMail(ctx: Context, { before, page_size }: EndpointInput<'admin', 'undeliveredMail'>) {
   const events = await ctx.db
     .select()
     .from(eventsTable)

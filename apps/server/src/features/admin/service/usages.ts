@@ -1,4 +1,4 @@
-import { type ComputeTier, usageGroups } from '@atoll/contract';
+import { type ComputeTier, type EndpointInput, usageGroups } from '@atoll/contract';
 import { and, count, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { kernelSessions } from '../../kernels/table.ts';
@@ -6,14 +6,6 @@ import { loadPeople } from '../../projects/service/relations.ts';
 import { usageSums } from '../table.ts';
 
 type Group = (typeof usageGroups)[number];
-
-interface Input {
-  group: Group;
-  from?: string | undefined;
-  to?: string | undefined;
-  page: number;
-  page_size: number;
-}
 
 const monthMs = 30 * 24 * 60 * 60_000;
 /** Of those who used most; a range that is given is counted for all. */
@@ -64,7 +56,7 @@ async function keptSums(ctx: Context, group: Group) {
   return kept;
 }
 
-export async function usages(ctx: Context, { group, from, to, page, page_size }: Input) {
+export async function usages(ctx: Context, { group, from, to, page, page_size }: EndpointInput<'admin', 'usages'>) {
   const offset = (page - 1) * page_size;
   const answer = async ({ rows, total }: UsageSums, countedAt: Date) => {
     const people = await loadPeople(ctx.db, group === 'person' ? rows.map(({ key }) => key) : []);

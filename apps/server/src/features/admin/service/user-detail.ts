@@ -1,21 +1,22 @@
 import { type AdminUserDetail, explainFeature, explainLimit, featureNames, limitNames } from '@atoll/contract';
-import { and, count, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { anonymous } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { flagSettingsOf } from '../../../platform/flags/settings.ts';
+import { flagInputs } from '../../../platform/flags/settings.ts';
 import { apiKeys } from '../../api-keys/table.ts';
 import { files } from '../../files/table.ts';
 import { kernelSessions } from '../../kernels/table.ts';
 import type { OwnPlan } from '../../plans/table.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
-import { projectLimit } from '../../projects/service/write.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
+import { projectCount, projectLimit } from '../../projects/service/write.ts';
 import { projects } from '../../projects/table.ts';
 import { executionLimit, runLimitsOf } from '../../quota/service/limits.ts';
 import { sessions } from '../../sessions/table.ts';
 import { teamMembers } from '../../teams/table.ts';
-import { findUserWithRoles, type PlannedUser } from '../../users/service.ts';
+import { findUserWithRoles, type PlannedUser, personOf } from '../../users/service.ts';
 import type { RoleRow } from '../../users/table.ts';
-import { adminUserView, type Counts } from '../view.ts';
+import { adminUserView } from '../view.ts';
 
 export async function userDetail(ctx: Context, id: string): Promise<AdminUserDetail> {
   const found = await findUserWithRoles(ctx.db, id);
@@ -41,15 +42,7 @@ export async function userDetail(ctx: Context, id: string): Promise<AdminUserDet
 }
 
 function effectiveFeatures(ctx: Context, user: PlannedUser, roles: RoleRow[]): AdminUserDetail['effective_features'] {
-  const inputs = {
-    platform: ctx.config.platform,
-    plan: user.limits.features,
-    isAdmin: user.role === 'admin',
-    person: user.features,
-    roles: roles.map(({ features }) => features),
-    installation: flagSettingsOf(ctx).current,
-    configuration: ctx.config.features,
-  };
+  const inputs = flagInputs(ctx, { ...anonymous, ...personOf(user) });
   return featureNames.map((name) => {
     const { enabled, source, roleIndex } = explainFeature(name, inputs);
     const roleName = roleIndex === undefined ? null : (roles[roleIndex]?.name ?? null);
@@ -81,29 +74,20 @@ function effectiveLimits(user: PlannedUser, plan: OwnPlan, roles: RoleRow[]): Ad
   });
 }
 
-async function countsOf(ctx: Context, id: string): Promise<Counts> {
-  const total = { total: count() };
-  const owned = and(eq(projects.ownerId, id), isNull(projects.deletedAt), eq(projects.isHidden, false));
-  const [projectsOwned] = await ctx.db.select(total).from(projects).where(owned);
-  const [teams] = await ctx.db.select(total).from(teamMembers).where(eq(teamMembers.userId, id));
-  const [keys] = await ctx.db
-    .select(total)
-    .from(apiKeys)
-    .where(and(eq(apiKeys.userId, id), isNull(apiKeys.revokedAt)));
-  const [kernels] = await ctx.db
-    .select(total)
-    .from(kernelSessions)
-    .where(and(eq(kernelSessions.userId, id), isNull(kernelSessions.endedAt)));
+async function countsOf(ctx: Context, id: string) {
   const [stored] = await ctx.db
     .select({ bytes: sql<number>`coalesce(sum(${files.size}), 0)::float8` })
     .from(files)
     .innerJoin(projects, eq(projects.id, files.projectId))
     .where(eq(projects.ownerId, id));
   return {
-    projects_count: projectsOwned?.total ?? 0,
-    teams_count: teams?.total ?? 0,
-    api_keys_count: keys?.total ?? 0,
-    kernels_count: kernels?.total ?? 0,
+    projects_count: await projectCount(ctx.db, id),
+    teams_count: await ctx.db.$count(teamMembers, eq(teamMembers.userId, id)),
+    api_keys_count: await ctx.db.$count(apiKeys, and(eq(apiKeys.userId, id), isNull(apiKeys.revokedAt))),
+    kernels_count: await ctx.db.$count(
+      kernelSessions,
+      and(eq(kernelSessions.userId, id), isNull(kernelSessions.endedAt)),
+    ),
     files_bytes: stored?.bytes ?? 0,
   };
 }
@@ -111,10 +95,7 @@ async function countsOf(ctx: Context, id: string): Promise<Counts> {
 async function openSessions(ctx: Context, userId: string): Promise<AdminUserDetail['sessions']> {
   const open = and(eq(sessions.userId, userId), isNull(sessions.endedAt), gt(sessions.expiresAt, ctx.now()));
   const rows = await ctx.db.select().from(sessions).where(open).orderBy(desc(sessions.lastSeenAt)).limit(50);
-  const people = await loadPeople(
-    ctx.db,
-    rows.flatMap(({ actorId }) => actorId ?? []),
-  );
+  const people = await loadPeopleOf(ctx.db, rows, ({ actorId }) => actorId);
   return rows.map((row) => ({
     id: row.id,
     method: row.method,

@@ -1,4 +1,4 @@
-import type { AdminUserDetail, adminUserUpdate, newAdminUser } from '@atoll/contract';
+import type { AdminUserDetail, adminUserUpdate, EndpointInput, newAdminUser } from '@atoll/contract';
 import { and, eq, inArray } from 'drizzle-orm';
 import type { z } from 'zod';
 import { changesOf } from '../../../platform/action-log/changes.ts';
@@ -113,7 +113,7 @@ export async function setRoles(ctx: Context, id: string, ids: string[]): Promise
 
 export async function setAccess(
   ctx: Context,
-  { id, role, reason }: { id: string; role: UserRow['role']; reason?: string | undefined },
+  { id, role, reason }: EndpointInput<'admin', 'setAccess'>,
 ): Promise<AdminUserDetail> {
   await ctx.write(async (write) => {
     const user = await lockUser(write, id);
@@ -132,7 +132,7 @@ export async function setAccess(
 
 export async function givePlan(
   ctx: Context,
-  { id, plan: name, reason }: { id: string; plan: string; reason?: string | undefined },
+  { id, plan: name, reason }: EndpointInput<'admin', 'setSubscription'>,
 ): Promise<AdminUserDetail> {
   await ctx.write(async (write) => {
     const user = await lockUser(write, id);

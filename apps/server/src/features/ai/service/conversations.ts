@@ -7,7 +7,7 @@ import { AppError, notFound } from '../../../platform/errors.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import { files } from '../../files/table.ts';
 import { requireProject } from '../../projects/service/access.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf, loadPerson } from '../../projects/service/relations.ts';
 import { aiConversations, aiEvents, type ConversationRow, type EventRow } from '../table.ts';
 
 const usualConfiguration: AiConfiguration = { model: null, policies: {} };
@@ -72,7 +72,7 @@ export async function append(
   const set = { lastSeq: seq, streaming: null, ...change };
   await write.tx.update(aiConversations).set(set).where(eq(aiConversations.id, row.id));
   const changed = { ...row, ...set };
-  const user = (await loadPeople(write.tx, userId ? [userId] : [])).get(userId ?? '') ?? null;
+  const user = await loadPerson(write.tx, userId);
   const told = { ...event, seq, user, created_at: createdAt.toISOString() } as AiEvent;
   write.publish(
     message(topics.assistant, { projectId: row.projectId, fileId: row.fileId }, 'chat_event', {
@@ -87,7 +87,7 @@ export async function append(
 const mostEvents = 1_000;
 
 async function toEvents(db: Context['db'], rows: EventRow[]): Promise<AiEvent[]> {
-  const people = await loadPeople(db, [...new Set(rows.flatMap(({ userId }) => userId ?? []))]);
+  const people = await loadPeopleOf(db, rows, ({ userId }) => userId);
   return rows.map(
     ({ seq, kind, payload, userId, createdAt }) =>
       ({ seq, kind, payload, user: people.get(userId ?? '') ?? null, created_at: createdAt.toISOString() }) as AiEvent,

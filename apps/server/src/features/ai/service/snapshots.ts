@@ -8,7 +8,7 @@ import { assertFree, ensureDirectories, saveContent, touchProject } from '../../
 import { type FileRow, files } from '../../files/table.ts';
 import { notebooks } from '../../notebooks/table.ts';
 import { lockProject, requireProject } from '../../projects/service/access.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { aiSnapshotFiles, type ConversationRow } from '../table.ts';
 
 /** The newest row of each file, up to a snapshot. */
@@ -85,7 +85,7 @@ export async function snapshotChanges(
 ): Promise<RevertedFile[]> {
   await saveOpen(ctx, conversation.projectId);
   const found = await differences(ctx.db, conversation, snapshot);
-  const people = await loadPeople(ctx.db, [...new Set(found.flatMap(({ updated_by_id }) => updated_by_id ?? []))]);
+  const people = await loadPeopleOf(ctx.db, found, ({ updated_by_id }) => updated_by_id);
   return found.map((each) => ({
     file_id: each.file_id,
     path: each.then_path ?? each.now_path ?? '',

@@ -1,4 +1,4 @@
-import type { AiModelSettings, AiProviderKind } from '@atoll/contract';
+import type { AiProviderKind, EndpointFields, EndpointInput } from '@atoll/contract';
 import { asc, eq, isNull, or } from 'drizzle-orm';
 import { recordAction } from '../../../platform/action-log/record.ts';
 import { nobody } from '../../../platform/actor.ts';
@@ -37,27 +37,16 @@ export const listProviders = (ctx: Context): Promise<ProviderRow[]> =>
     .where(or(isNull(aiProviders.userId), eq(aiProviders.userId, ctx.actor.userId ?? nobody)))
     .orderBy(asc(aiProviders.createdAt));
 
-interface ProviderFields {
-  name?: string | undefined;
-  base_url?: string | null | undefined;
-  models?: AiModelSettings[] | undefined;
-  is_enabled?: boolean | undefined;
-  api_key?: string | undefined;
-}
-
-export async function createProvider(
-  ctx: Context,
-  input: ProviderFields & { kind: AiProviderKind; name: string; models: AiModelSettings[]; is_for_everyone: boolean },
-): Promise<ProviderRow> {
+export async function createProvider(ctx: Context, input: EndpointInput<'ai', 'createProvider'>): Promise<ProviderRow> {
   const userId = input.is_for_everyone ? null : ctx.actor.userId;
   if (!mayChange(ctx.actor, { userId })) throw denied('no_permissions', 'Only admins set up models for everyone.');
-  checkAddress(input.kind, input.base_url ?? null);
+  checkAddress(input.kind, input.base_url);
   return ctx.write(async (write) => {
     const { tx, emit } = write;
     const now = ctx.now();
     const values = {
       ...{ userId, kind: input.kind, name: input.name, models: input.models, createdAt: now, updatedAt: now },
-      ...{ baseUrl: input.base_url?.replace(/\/+$/, '') ?? null, isEnabled: input.is_enabled ?? true },
+      ...{ baseUrl: input.base_url?.replace(/\/+$/, '') ?? null, isEnabled: input.is_enabled },
     };
     const [made] = await tx.insert(aiProviders).values(values).returning();
     if (!made) throw new Error('The provider was not stored');
@@ -80,7 +69,11 @@ export async function requireProvider(ctx: Context, tx: Context['db'], id: strin
   return row;
 }
 
-export async function updateProvider(ctx: Context, id: string, fields: ProviderFields): Promise<ProviderRow> {
+export async function updateProvider(
+  ctx: Context,
+  id: string,
+  fields: EndpointFields<'ai', 'updateProvider'>,
+): Promise<ProviderRow> {
   return ctx.write(async (write) => {
     const { tx, emit } = write;
     const row = await requireProvider(ctx, tx, id);

@@ -1,4 +1,4 @@
-import type { AnalyticsCounts, AnalyticsGroup } from '@atoll/contract';
+import type { AnalyticsCounts, EndpointInput } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { rowsOf } from '../../../platform/db/rows.ts';
@@ -6,13 +6,6 @@ import { invalidField } from '../../../platform/errors.ts';
 import { requireProject } from '../../projects/service/access.ts';
 import { projectDays } from '../../projects/table.ts';
 import { publicationDays, publications } from '../../publications/table.ts';
-
-interface Question {
-  id: string;
-  group_by: AnalyticsGroup;
-  from?: string | undefined;
-  to?: string | undefined;
-}
 
 const dayMs = 86_400_000;
 const mostDays = 1_100;
@@ -30,7 +23,7 @@ const none: AnalyticsCounts = {
 };
 const names = Object.keys(none) as (keyof AnalyticsCounts)[];
 
-export async function analyticsOf(ctx: Context, { id, group_by, ...range }: Question) {
+export async function analyticsOf(ctx: Context, { id, group_by, ...range }: EndpointInput<'analysis', 'analytics'>) {
   await requireProject(ctx, ctx.db, id, 'project.view_analytics');
   const to = range.to ?? range.from ?? dayOf(ctx.now().getTime());
   const from = range.from ?? dayOf(Date.parse(to) - 29 * dayMs);

@@ -3,7 +3,7 @@ import { inArray, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { rowsOf } from '../../../platform/db/rows.ts';
 import { accessOf, allGranted, callerGrants, requireProject } from '../../projects/service/access.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { projects } from '../../projects/table.ts';
 
 const mostDepth = 50;
@@ -31,10 +31,7 @@ async function seen(ctx: Context, relatives: Relative[]): Promise<Map<string, Re
     ({ project, grants }) =>
       !project.deletedAt && accessOf(ctx.actor, project, allGranted(grants)).abilities.includes('view'),
   );
-  const owners = await loadPeople(
-    ctx.db,
-    visible.map(({ project }) => project.ownerId),
-  );
+  const owners = await loadPeopleOf(ctx.db, visible, ({ project }) => project.ownerId);
   return new Map(
     visible.map(({ project: { id, name, ownerId, createdAt } }) => [
       id,

@@ -1,6 +1,7 @@
 import {
   type CommentRight,
   commentRightsOn,
+  type EndpointFields,
   type PersonSummary,
   type ProjectAbility,
   type Reaction,
@@ -10,7 +11,7 @@ import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { denied, notFound } from '../../../platform/errors.ts';
 import { type ProjectAccess, requireProject } from '../../projects/service/access.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { requirePublication } from '../../publications/service/access.ts';
 import { type CommentRow, commentReactions, comments } from '../table.ts';
 
@@ -45,10 +46,7 @@ export async function withRelations(
   rows: CommentRow[],
   { abilities }: Pick<ProjectAccess, 'abilities'>,
 ): Promise<CommentWithRelations[]> {
-  const people = await loadPeople(
-    db,
-    rows.flatMap((row) => (row.deletedAt ? [] : (row.authorId ?? []))),
-  );
+  const people = await loadPeopleOf(db, rows, (row) => (row.deletedAt ? null : row.authorId));
   const ids = rows.map((row) => row.id);
   const mine =
     ctx.actor.userId && ids.length
@@ -96,20 +94,10 @@ async function readerAccess(
   return { project, isShared: false, abilities: [...new Set([...abilities, 'view' as const, 'comment' as const])] };
 }
 
-interface Query {
-  page: number;
-  page_size: number;
-  project_file_id?: string;
-  cell_id?: string;
-  item_id?: string;
-  is_resolved?: boolean;
-  publication_id?: string;
-}
-
 export async function listThreads(
   ctx: Context,
   projectId: string,
-  query: Query,
+  query: EndpointFields<'comments', 'list'>,
 ): Promise<{ threads: ThreadWithReplies[]; total: number }> {
   const isAboutFile = query.project_file_id !== undefined;
   const publicationId = query.publication_id ?? null;

@@ -1,4 +1,4 @@
-import { type CommentRight, isNotebookPath, mentionsIn, type Reaction } from '@atoll/contract';
+import { type CommentRight, type EndpointFields, isNotebookPath, mentionsIn, type Reaction } from '@atoll/contract';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -9,15 +9,7 @@ import { users } from '../../users/table.ts';
 import { type CommentRow, commentReactions, commentReports, comments } from '../table.ts';
 import { type CommentWithRelations, requireCommentable, rightsOn, withRelations } from './read.ts';
 
-interface NewComment {
-  content: string;
-  reply_to?: string | null;
-  file_id?: string | null;
-  cell_id?: string | null;
-  item_id?: string | null;
-  spot?: { x: number; y: number } | null;
-  publication_id?: string | null;
-}
+type NewComment = EndpointFields<'comments', 'create'>;
 
 async function one(ctx: Context, tx: Transaction, row: CommentRow | undefined, access: ProjectAccess) {
   const [found] = row ? await withRelations(ctx, tx, [row], access) : [];

@@ -13,7 +13,7 @@ import { TargetProblem, Unconfirmed } from '../../../platform/outside/answers.ts
 import { RenderFailure } from '../../../platform/renderer/renderer.ts';
 import { type PublicationRow, publications } from '../../publications/table.ts';
 import { publicationPath } from '../../publications/view.ts';
-import { renderReport } from '../../reports/service/render.ts';
+import { renderReport, reportTypes } from '../../reports/service/render.ts';
 import { users } from '../../users/table.ts';
 import { type DeliveryRow, type DeliveryTargetRow, deliveries, deliveryTargets } from '../table.ts';
 import { about, renderKind, sendKind, targetsOf } from './start.ts';
@@ -24,7 +24,6 @@ const mostInADay = 1_000;
 const sendAttempts = 5;
 /** Doubled each time. */
 const firstWaitMs = 30_000;
-const types = { pdf: 'application/pdf', png: 'image/png' };
 
 interface Found {
   delivery: DeliveryRow;
@@ -169,7 +168,7 @@ async function reportOf(ctx: Context, { delivery, publication }: Found): Promise
     sender: name ?? null,
     file:
       content && attachment !== 'none'
-        ? { name: `${publication.slug}.${attachment}`, type: types[attachment], content: await buffer(content) }
+        ? { name: `${publication.slug}.${attachment}`, type: reportTypes[attachment], content: await buffer(content) }
         : null,
   };
 }

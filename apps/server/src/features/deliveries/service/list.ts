@@ -1,4 +1,4 @@
-import type { Delivery } from '@atoll/contract';
+import type { Delivery, Paging } from '@atoll/contract';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
@@ -6,15 +6,9 @@ import { requirePublication } from '../../publications/service/access.ts';
 import { deliveries } from '../table.ts';
 import { deliveryViews } from './views.ts';
 
-interface ListInput {
-  id: string;
-  page: number;
-  page_size: number;
-}
-
 export async function listDeliveries(
   ctx: Context,
-  { id, page, page_size }: ListInput,
+  { id, page, page_size }: Paging & { id: string },
 ): Promise<{ entries: Delivery[]; total: number }> {
   await requirePublication(ctx, ctx.db, id, 'publication.publish');
   const where = eq(deliveries.publicationId, id);

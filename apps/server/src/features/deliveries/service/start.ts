@@ -9,6 +9,7 @@ import { whoMay } from '../../projects/service/who-may.ts';
 import { requirePublication } from '../../publications/service/access.ts';
 import { type PublicationRow, publications } from '../../publications/table.ts';
 import { openSecrets } from '../../reports/service/secrets.ts';
+import { settingsRow } from '../../reports/service/settings.ts';
 import { reportSettings } from '../../reports/table.ts';
 import { deliveryView } from '../../reports/view.ts';
 import { users } from '../../users/table.ts';
@@ -70,11 +71,7 @@ async function insert(
   publication: PublicationRow,
   firingId: string | null,
 ): Promise<DeliveryRow | null> {
-  const [settings] = await write.tx
-    .select()
-    .from(reportSettings)
-    .where(eq(reportSettings.publicationId, publication.id));
-  const { attachment, message } = deliveryView(settings ?? null, {});
+  const { attachment, message } = deliveryView(await settingsRow(write.tx, publication.id), {});
   const [row] = await write.tx
     .insert(deliveries)
     .values({
@@ -104,9 +101,9 @@ export const about = ({ id, requesterId }: DeliveryRow, publication: Pick<Public
 
 /** Its author's addresses and chats, and the readers who subscribed and may still read it; each once. */
 export async function targetsOf(ctx: Context, db: Context['db'] | Write['tx'], publication: PublicationRow) {
-  const [row] = await db.select().from(reportSettings).where(eq(reportSettings.publicationId, publication.id));
+  const row = await settingsRow(db, publication.id);
   const secrets = openSecrets(ctx, publication.id, row?.sealedTargets ?? null);
-  const { email, slack, telegram, webhook } = deliveryView(row ?? null, secrets);
+  const { email, slack, telegram, webhook } = deliveryView(row, secrets);
   const refused = new Set(
     (
       await db

@@ -58,12 +58,11 @@ function mailProblem(error: unknown): Error {
 
 const slack: Send = async (ctx, { address }, report, { slackToken }) => {
   if (!slackToken) throw new TargetProblem('There is no token of a Slack app.', 'never');
-  const base = ctx.config.outside.slackUrl;
-  const call = async (method: string, body: object): Promise<Record<string, unknown>> => {
+  const call = async (method: string, type: string, body: string): Promise<Record<string, unknown>> => {
     const answer = await answerOf(
-      post(`${base}/${method}`, {
-        headers: { authorization: `Bearer ${slackToken}`, 'content-type': 'application/json; charset=utf-8' },
-        body: JSON.stringify(body),
+      post(`${ctx.config.outside.slackUrl}/${method}`, {
+        headers: { authorization: `Bearer ${slackToken}`, 'content-type': type },
+        body,
         privateHosts: 'any',
       }),
       'Slack',
@@ -73,13 +72,18 @@ const slack: Send = async (ctx, { address }, report, { slackToken }) => {
       throw new TargetProblem(`Slack refused it: ${String(said.error ?? 'no reason given')}.`, 'never');
     return said;
   };
+  const callJson = (method: string, body: object) =>
+    call(method, 'application/json; charset=utf-8', JSON.stringify(body));
   const { file } = report;
   if (!file) {
-    await call('chat.postMessage', { channel: address, text: words(report), unfurl_links: false });
+    await callJson('chat.postMessage', { channel: address, text: words(report), unfurl_links: false });
     return;
   }
-  // Nothing is shown before the last step, so the others can be repeated.
-  const slot = await beforeIt(() => form(`${base}/files.getUploadURLExternal`, slackToken, file));
+  // Nothing is shown before the last step, so the others can be repeated. The first of them takes a form.
+  const form = new URLSearchParams({ filename: file.name, length: String(file.content.length) });
+  const slot = await beforeIt(() =>
+    call('files.getUploadURLExternal', 'application/x-www-form-urlencoded', form.toString()),
+  );
   await beforeIt(() =>
     answerOf(
       post(String(slot.upload_url), {
@@ -91,28 +95,12 @@ const slack: Send = async (ctx, { address }, report, { slackToken }) => {
       'Slack',
     ),
   );
-  await call('files.completeUploadExternal', {
+  await callJson('files.completeUploadExternal', {
     files: [{ id: slot.file_id, title: report.title }],
     channel_id: address,
     initial_comment: words(report),
   });
 };
-
-/** This method of Slack's takes a form. */
-async function form(url: string, token: string, { name, content }: { name: string; content: Buffer }) {
-  const answer = await answerOf(
-    post(url, {
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ filename: name, length: String(content.length) }).toString(),
-      privateHosts: 'any',
-    }),
-    'Slack',
-  );
-  const said = parsedAnswer(answer);
-  if (said.ok !== true)
-    throw new TargetProblem(`Slack refused it: ${String(said.error ?? 'no reason given')}.`, 'never');
-  return said;
-}
 
 const telegram: Send = async (ctx, { address }, report) => {
   const { file } = report;

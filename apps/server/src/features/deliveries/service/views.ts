@@ -1,7 +1,7 @@
 import type { Delivery } from '@atoll/contract';
 import { asc, inArray } from 'drizzle-orm';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { type DeliveryRow, deliveryTargets } from '../table.ts';
 
 export async function deliveryViews(db: Database | Transaction, rows: DeliveryRow[]): Promise<Delivery[]> {
@@ -12,10 +12,7 @@ export async function deliveryViews(db: Database | Transaction, rows: DeliveryRo
     .from(deliveryTargets)
     .where(inArray(deliveryTargets.deliveryId, ids))
     .orderBy(asc(deliveryTargets.kind), asc(deliveryTargets.address));
-  const people = await loadPeople(
-    db,
-    rows.flatMap(({ requesterId }) => requesterId ?? []),
-  );
+  const people = await loadPeopleOf(db, rows, ({ requesterId }) => requesterId);
   const byDelivery = Map.groupBy(targets, ({ deliveryId }) => deliveryId);
   return rows.map((row) => ({
     id: row.id,

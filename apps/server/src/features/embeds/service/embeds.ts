@@ -1,4 +1,4 @@
-import type { FileEmbed } from '@atoll/contract';
+import type { EndpointFields, FileEmbed } from '@atoll/contract';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { denied, invalidField, notFound } from '../../../platform/errors.ts';
@@ -7,12 +7,6 @@ import { requireProject } from '../../projects/service/access.ts';
 import { type ProjectRow, projects } from '../../projects/table.ts';
 import { type EmbedRow, embeds } from '../table.ts';
 import { embedView } from '../view.ts';
-
-interface EmbedUpdate {
-  execution_enabled?: boolean | undefined;
-  execution_copy_project_files?: boolean | undefined;
-  allowed_sites?: string[] | undefined;
-}
 
 async function requireFile(ctx: Context, db: Context['db'] | Write['tx'], projectId: string, fileId: string) {
   const { abilities } = await requireProject(ctx, db, projectId, 'project.embed');
@@ -34,7 +28,7 @@ export async function updateEmbed(
   ctx: Context,
   projectId: string,
   fileId: string,
-  update: EmbedUpdate,
+  update: EndpointFields<'embeds', 'update'>,
 ): Promise<FileEmbed> {
   return ctx.write(async (write) => {
     const { file, abilities } = await requireFile(ctx, write.tx, projectId, fileId);

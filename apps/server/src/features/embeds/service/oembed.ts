@@ -1,4 +1,4 @@
-import { baseName, embedCode } from '@atoll/contract';
+import { baseName, type EndpointInput, embedCode } from '@atoll/contract';
 import { personName } from '@atoll/contract/users/names';
 import { anonymous } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -7,20 +7,16 @@ import { readBySlug } from '../../publications/service/read.ts';
 import { currentTheme } from '../../theme/service.ts';
 import { findEmbed } from './embeds.ts';
 
-interface Question {
-  url: string;
-  maxwidth?: number | undefined;
-  maxheight?: number | undefined;
-  format: string;
-}
-
 const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 const publicationAddress = /^\/(?:publications|reports)\/\w+\/([^/]+)$/;
 const canvasAddress = new RegExp(`^/embed/canvas/(${uuid})$`);
 const partAddress = new RegExp(`^/embed/(?:(?:file|cell|chart)/)?(${uuid})/(${uuid})/[^/]+$`);
 
 /** oEmbed 1.0: what can be read by everyone, as a frame. */
-export async function oembed(ctx: Context, { url, maxwidth = 800, maxheight = 600, format }: Question) {
+export async function oembed(
+  ctx: Context,
+  { url, maxwidth = 800, maxheight = 600, format }: EndpointInput<'embeds', 'oembed'>,
+) {
   if (format !== 'json') throw new AppError('not_implemented', 'Only the format json is offered.');
   const { origin } = ctx.config;
   const wanted = new URL(url);

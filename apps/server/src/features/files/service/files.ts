@@ -3,6 +3,7 @@ import {
   baseName,
   collisionKey,
   copyName,
+  type EndpointFields,
   isInside,
   joinPath,
   languageOf,
@@ -76,14 +77,11 @@ async function changeTree<Result>(
   });
 }
 
-interface CreateInput {
-  name: string;
-  language?: string;
-  mime_type?: string;
-  upload_id?: string;
-}
-
-export async function createFile(ctx: Context, projectId: string, input: CreateInput): Promise<FileRow> {
+export async function createFile(
+  ctx: Context,
+  projectId: string,
+  input: EndpointFields<'files', 'create'>,
+): Promise<FileRow> {
   const empty = input.upload_id ? null : await ctx.blobs.put(Readable.from([]), 1);
   return changeTree(ctx, projectId, 'created', async (write) => {
     const content = input.upload_id
@@ -112,20 +110,11 @@ export async function writeFileAt(ctx: Context, projectId: string, path: string,
   });
 }
 
-interface UpdateInput {
-  upload_id?: string;
-  base_version?: number;
-  version_name?: string;
-  is_manual?: boolean;
-  name?: string;
-  language?: string;
-}
-
 export async function updateFile(
   ctx: Context,
   projectId: string,
   fileId: string,
-  input: UpdateInput,
+  input: EndpointFields<'files', 'update'>,
 ): Promise<FileRow> {
   return changeTree(ctx, projectId, input.upload_id ? 'saved' : 'moved', async (write) => {
     let file = await requireFile(write.tx, projectId, fileId);

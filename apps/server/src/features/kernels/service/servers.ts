@@ -1,4 +1,4 @@
-import type { ServerUsage } from '@atoll/contract';
+import type { Paging, ServerUsage } from '@atoll/contract';
 import { and, count, desc, eq, gte, isNull, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -11,11 +11,6 @@ import { executionUsageView, serverView } from '../view.ts';
 import { kernelSessionsOf } from './kernel-sessions.ts';
 import type { StopReason } from './live-session.ts';
 
-interface Page {
-  page: number;
-  page_size: number;
-}
-
 const related = { project: { id: projects.id, name: projects.name }, file: { id: files.id, path: files.path } };
 
 const withRelated = (ctx: Context) =>
@@ -26,12 +21,12 @@ const withRelated = (ctx: Context) =>
     .leftJoin(files, eq(files.id, kernelSessions.fileId))
     .$dynamic();
 
-export async function myServers(ctx: Context, { page, page_size }: Page) {
+export async function myServers(ctx: Context, { page, page_size }: Paging) {
   const where = and(eq(kernelSessions.userId, ctx.actor.userId ?? nobody), isNull(kernelSessions.endedAt));
   return serverPage(ctx, where, { page, page_size });
 }
 
-async function serverPage(ctx: Context, where: ReturnType<typeof and>, { page, page_size }: Page) {
+async function serverPage(ctx: Context, where: ReturnType<typeof and>, { page, page_size }: Paging) {
   const [rows, total] = await Promise.all([
     withRelated(ctx)
       .where(where)
@@ -56,12 +51,12 @@ async function memoryOf(ctx: Context, { id, endedAt }: KernelSessionRow): Promis
   return usage?.memoryBytes ?? null;
 }
 
-export async function myUsage(ctx: Context, { type, ...page }: Page & { type: 'server' | 'execution' }) {
+export async function myUsage(ctx: Context, { type, ...page }: Paging & { type: 'server' | 'execution' }) {
   const mine = eq(kernelSessions.userId, ctx.actor.userId ?? nobody);
   return type === 'server' ? serverPage(ctx, mine, page) : executionPage(ctx, mine, page);
 }
 
-async function executionPage(ctx: Context, where: ReturnType<typeof eq>, { page, page_size }: Page) {
+async function executionPage(ctx: Context, where: ReturnType<typeof eq>, { page, page_size }: Paging) {
   const batches = ctx.db
     .select({
       batchId: executions.batchId,

@@ -3,9 +3,10 @@ import {
   type NotificationGroup,
   notificationDeclarations,
   notificationTypes,
+  type Paging,
   topics,
 } from '@atoll/contract';
-import { and, count, desc, eq, inArray, isNull } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { denied, notFound } from '../../../platform/errors.ts';
 import { message } from '../../../platform/realtime/stream.ts';
@@ -13,11 +14,6 @@ import { requireTeam } from '../../teams/service/access.ts';
 import { notifications, teamNotifications } from '../table.ts';
 import { unreadCount } from './notify.ts';
 import { forReader } from './relations.ts';
-
-interface Paging {
-  page: number;
-  page_size: number;
-}
 
 const isOfGroup = (group: NotificationGroup | undefined) =>
   group
@@ -44,12 +40,12 @@ export async function listNotifications(
     .orderBy(desc(notifications.createdAt), desc(notifications.id))
     .limit(query.page_size)
     .offset((query.page - 1) * query.page_size);
-  const [entries, [found], unread_count] = await Promise.all([
+  const [entries, total, unread_count] = await Promise.all([
     page.then((rows) => forReader(ctx, ctx.db, ctx.actor, rows)),
-    ctx.db.select({ total: count() }).from(notifications).where(where),
+    ctx.db.$count(notifications, where),
     unreadCount(ctx.db, userId),
   ]);
-  return { entries, total: found?.total ?? 0, unread_count };
+  return { entries, total, unread_count };
 }
 
 export async function readNotification(ctx: Context, id: string): Promise<{ unread_count: number }> {

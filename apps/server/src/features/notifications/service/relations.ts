@@ -2,7 +2,7 @@ import type { EntityType, Notification, PersonSummary, TeamSummary } from '@atol
 import { inArray } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { type Asker, whoMay } from '../../projects/service/who-may.ts';
 import { teams } from '../../teams/table.ts';
 import { teamSummaryView } from '../../teams/view.ts';
@@ -30,9 +30,8 @@ export async function forReaders(
   readers: Asker[],
   rows: (ShownNotification & { userId: string | null })[],
 ): Promise<Notification[]> {
-  const people = rows.flatMap((row) => [row.actorId, row.subjectId]).filter((id) => id !== null);
   const [named, seen, summaries, entities] = await Promise.all([
-    loadPeople(db, people),
+    loadPeopleOf(db, rows, (row) => [row.actorId, row.subjectId]),
     whoMay(db, readers, idsOf(rows, 'projectId'), 'view'),
     summariesOf(db, idsOf(rows, 'teamId')),
     entitiesOf(ctx, db, rows),

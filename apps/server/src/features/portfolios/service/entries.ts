@@ -1,4 +1,4 @@
-import type { PortfolioEntry } from '@atoll/contract';
+import type { EndpointFields, PortfolioEntry } from '@atoll/contract';
 import { decimal } from '@atoll/trading';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
@@ -38,7 +38,7 @@ const mostEntries = 10_000;
 export async function addEntry(
   ctx: Context,
   id: string,
-  entry: Omit<PortfolioEntry, 'id' | 'at'> & { at?: string | undefined },
+  entry: EndpointFields<'portfolios', 'addEntry'>,
 ): Promise<PortfolioEntry> {
   const { portfolio } = await requirePortfolio(ctx, id, 'portfolio.edit');
   const at = entry.at ? new Date(entry.at) : ctx.now();

@@ -1,5 +1,6 @@
 import {
-  type ExchangeType,
+  type EndpointFields,
+  type EndpointInput,
   exchangeInfo,
   type PortfolioDetail,
   type PortfolioHolding,
@@ -25,7 +26,7 @@ import { denied, notFound } from '../../../platform/errors.ts';
 import { type ProjectAccess, requireProject } from '../../projects/service/access.ts';
 import { createProject } from '../../projects/service/create.ts';
 import { listProjects } from '../../projects/service/list.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPerson } from '../../projects/service/relations.ts';
 import type { ProjectRow } from '../../projects/table.ts';
 import { valueQuote } from '../../trading/service/balances.ts';
 import { requireConnection } from '../../trading/service/connections.ts';
@@ -89,7 +90,7 @@ export async function viewPortfolio(
   let index = 0;
   const isCounted = days.map((_, at) => (at === 0 ? start : (days[at - 1]?.equity ?? 0)) > 0);
   const books = [...held.books.values()];
-  const owner = (await loadPeople(ctx.db, [project.ownerId])).get(project.ownerId);
+  const owner = await loadPerson(ctx.db, project.ownerId);
   if (!owner) throw notFound('This portfolio');
   return {
     id: project.id,
@@ -214,7 +215,7 @@ export async function listPortfolios(ctx: Context): Promise<PortfolioSummary[]> 
 
 export async function createPortfolio(
   ctx: Context,
-  input: { name: string; exchange: ExchangeType; connection_ids: string[] },
+  input: EndpointInput<'portfolios', 'create'>,
 ): Promise<PortfolioDetail> {
   const connections = await Promise.all(
     input.connection_ids.map((id) => requireConnection(ctx, ctx.db, id, 'trade.order')),
@@ -258,7 +259,7 @@ async function beginAgain(ctx: Context, id: string): Promise<void> {
 export async function changePortfolio(
   ctx: Context,
   id: string,
-  change: { targets?: Record<string, number> | undefined; connection_ids?: string[] | undefined },
+  change: EndpointFields<'portfolios', 'change'>,
 ): Promise<PortfolioDetail> {
   const { project } = await requirePortfolio(ctx, id, 'portfolio.edit');
   if (change.connection_ids && project.ownerId !== ctx.actor.userId) {

@@ -105,3 +105,14 @@ const abilityOf = (permission: ProjectPermissionName): ProjectAbility =>
 export async function lockProject(tx: Transaction, id: string): Promise<void> {
   await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for('update');
 }
+
+export async function requireLockedProject(
+  ctx: Context,
+  tx: Transaction,
+  id: string,
+  permission: ProjectPermissionName,
+  options: { inBin?: boolean } = {},
+): Promise<ProjectAccess> {
+  await lockProject(tx, id);
+  return requireProject(ctx, tx, id, permission, options);
+}

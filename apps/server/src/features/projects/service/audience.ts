@@ -44,3 +44,15 @@ export async function inLists(tx: Transaction, projectId: string, others: string
     .filter((userId) => typeof userId === 'string')
     .map((userId) => message(topics.person, { userId }, 'projects_changed', { project_id: projectId }));
 }
+
+/** A change of these fields after which somebody may do more here, or less. */
+export const changeOfRights = async (
+  tx: Transaction,
+  projectId: string,
+  fields: string[],
+  others: string[] = [],
+): Promise<TopicMessage[]> => [
+  projectChanged(projectId, fields),
+  rightsChanged(projectId),
+  ...(await inLists(tx, projectId, others)),
+];

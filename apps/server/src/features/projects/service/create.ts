@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import {
+  type EndpointInput,
   executableKind,
   extensionOf,
   isNotebookPath,
   mainFileName,
   type ProjectKind,
   uploadLimits,
-  type Visibility,
 } from '@atoll/contract';
 import { eq, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
@@ -23,20 +23,7 @@ import { requireProject } from './access.ts';
 import { countOnDay } from './days.ts';
 import { assertRoom, refreshSearch } from './write.ts';
 
-interface NewProject {
-  name: string;
-  description?: string;
-  kind?: ProjectKind;
-  language: string;
-  visibility: Visibility;
-  hides_source: boolean;
-  is_ai_project?: boolean;
-  is_bi_project?: boolean;
-  create_main_file: boolean;
-  template?: string;
-  upload_id?: string;
-  section?: string;
-}
+type NewProject = EndpointInput<'projects', 'create'> & { section?: string };
 
 interface Start {
   kind: ProjectKind;

@@ -4,7 +4,7 @@ import type { Context } from '../../../platform/context.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { prepareMedia, preparePicture, publishPicture, retirePicture } from '../../uploads/service/pictures.ts';
 import { type ProjectRow, projectShowcase } from '../table.ts';
-import { lockProject, requireProject } from './access.ts';
+import { requireLockedProject, requireProject } from './access.ts';
 import { change } from './write.ts';
 
 const thumbnailBox = { width: 640, height: 360, isSquare: false };
@@ -14,8 +14,7 @@ export async function setThumbnail(ctx: Context, id: string, uploadId: string | 
   await requireProject(ctx, ctx.db, id, 'project.edit');
   const picture = uploadId === null ? null : await preparePicture(ctx, uploadId, 'upload_id', thumbnailBox);
   return ctx.write(async (write) => {
-    await lockProject(write.tx, id);
-    const { project } = await requireProject(ctx, write.tx, id, 'project.edit');
+    const { project } = await requireLockedProject(ctx, write.tx, id, 'project.edit');
     await retirePicture(write.tx, project.thumbnailAssetId);
     const thumbnailAssetId = picture && (await publishPicture(ctx, write.tx, picture));
     return change(ctx, write, project, { thumbnailAssetId }, ['thumbnail']);
@@ -26,8 +25,7 @@ export async function addShowcaseMedia(ctx: Context, id: string, uploadId: strin
   await requireProject(ctx, ctx.db, id, 'project.edit');
   const media = await prepareMedia(ctx, uploadId, 'upload_id');
   return ctx.write(async (write) => {
-    await lockProject(write.tx, id);
-    const { project } = await requireProject(ctx, write.tx, id, 'project.edit');
+    const { project } = await requireLockedProject(ctx, write.tx, id, 'project.edit');
     const present = await write.tx.select().from(projectShowcase).where(eq(projectShowcase.projectId, id));
     if (present.length >= maxShowcaseMedia) {
       throw new AppError('unprocessable_entity', `A project can have at most ${maxShowcaseMedia}. Remove one first.`);
@@ -45,8 +43,7 @@ export async function addShowcaseMedia(ctx: Context, id: string, uploadId: strin
 /** One of them, or all. */
 export async function removeShowcaseMedia(ctx: Context, id: string, mediaId: string | undefined): Promise<ProjectRow> {
   return ctx.write(async (write) => {
-    await lockProject(write.tx, id);
-    const { project } = await requireProject(ctx, write.tx, id, 'project.edit');
+    const { project } = await requireLockedProject(ctx, write.tx, id, 'project.edit');
     const removed = await write.tx
       .delete(projectShowcase)
       .where(and(eq(projectShowcase.projectId, id), mediaId ? eq(projectShowcase.id, mediaId) : undefined))
@@ -59,8 +56,7 @@ export async function removeShowcaseMedia(ctx: Context, id: string, mediaId: str
 
 export async function orderShowcaseMedia(ctx: Context, id: string, mediaIds: string[]): Promise<ProjectRow> {
   return ctx.write(async (write) => {
-    await lockProject(write.tx, id);
-    const { project } = await requireProject(ctx, write.tx, id, 'project.edit');
+    const { project } = await requireLockedProject(ctx, write.tx, id, 'project.edit');
     const present = await write.tx
       .select({ id: projectShowcase.id })
       .from(projectShowcase)

@@ -35,16 +35,26 @@ export interface ProjectWithRelations extends ProjectAccess {
   followers: number;
 }
 
+type Ids = readonly (string | null)[];
+
 /** People by id, as the interface shows them. */
-export async function loadPeople(db: Context['db'], ids: string[]): Promise<Map<string, PersonSummary>> {
-  if (ids.length === 0) return new Map();
+export async function loadPeople(db: Context['db'], ids: Ids): Promise<Map<string, PersonSummary>> {
+  const known = new Set(ids.filter((id) => id !== null));
+  if (known.size === 0) return new Map();
   const { id, userName, firstName, lastName, avatarAssetId } = users;
   const rows = await db
     .select({ id, userName, firstName, lastName, avatarAssetId })
     .from(users)
-    .where(inArray(users.id, [...new Set(ids)]));
+    .where(inArray(users.id, [...known]));
   return new Map(rows.map((row) => [row.id, personView(row)]));
 }
+
+/** The people that rows name. */
+export const loadPeopleOf = <Row>(db: Context['db'], rows: readonly Row[], idsOf: (row: Row) => string | null | Ids) =>
+  loadPeople(db, rows.flatMap(idsOf));
+
+export const loadPerson = async (db: Context['db'], id: string | null): Promise<PersonSummary | null> =>
+  (await loadPeople(db, [id])).get(id ?? '') ?? null;
 
 /** A page of projects in a few queries, however many they are, and however many teams the caller is in. */
 export async function withRelations(ctx: Context, rows: ProjectRow[]): Promise<ProjectWithRelations[]> {
@@ -64,12 +74,10 @@ export async function withRelations(ctx: Context, rows: ProjectRow[]): Promise<P
       'view',
     ),
   ]);
-  const people = await loadPeople(
-    ctx.db,
-    [...rows.flatMap((row) => [row.ownerId, row.creatorId]), ...grants.map((grant) => grant.userId)].filter(
-      (id) => id !== null,
-    ),
-  );
+  const people = await loadPeople(ctx.db, [
+    ...rows.flatMap((row) => [row.ownerId, row.creatorId]),
+    ...grants.map((grant) => grant.userId),
+  ]);
   return rows.map((project) => {
     const given = grants.filter((grant) => grant.projectId === project.id);
     const own = given.filter((grant) => grant.userId !== null);

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { findUser, findUserByEmail, findUserByName } from '../../users/service.ts';
 import { type ProjectRow, projectGrants, projects } from '../table.ts';
-import { lockProject, requireProject } from './access.ts';
+import { requireLockedProject } from './access.ts';
 import { hasRoom } from './write.ts';
 
 type Receiver = { user_id?: string; recipient?: string };
@@ -13,8 +13,7 @@ type Receiver = { user_id?: string; recipient?: string };
 export async function transferProject(ctx: Context, id: string, to: Receiver): Promise<ProjectRow> {
   const field = to.user_id ? 'user_id' : 'recipient';
   return ctx.write(async (write) => {
-    await lockProject(write.tx, id);
-    const { project } = await requireProject(ctx, write.tx, id, 'project.transfer');
+    const { project } = await requireLockedProject(ctx, write.tx, id, 'project.transfer');
     const receiver = await findReceiver(write.tx, to);
     if (!receiver || receiver.isGuest || receiver.suspendedAt) throw invalidField(field, 'Cannot own projects');
     if (receiver.id === project.ownerId) throw invalidField(field, 'Already owns this project');

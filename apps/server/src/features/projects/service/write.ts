@@ -1,11 +1,12 @@
-import { guestLimits, type Visibility } from '@atoll/contract';
+import { type EndpointFields, guestLimits } from '@atoll/contract';
 import { and, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
+import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { AppError, denied, invalidField } from '../../../platform/errors.ts';
 import { files } from '../../files/table.ts';
 import { type PlannedUser, requireSelf } from '../../users/service.ts';
 import { type ProjectRow, projects, projectTags, projectViews, searchWords, tags } from '../table.ts';
-import { lockProject, requireProject } from './access.ts';
+import { requireLockedProject, requireProject } from './access.ts';
 import { countOnDay } from './days.ts';
 
 const binLife = 30 * 24 * 60 * 60_000;
@@ -14,16 +15,16 @@ const viewInterval = 30 * 60_000;
 export const projectLimit = (user: PlannedUser) =>
   user.role === 'admin' ? null : user.isGuest ? guestLimits.projects : user.limits.projects;
 
+/** Of those that count towards the limit. */
+export const projectCount = (db: Database | Transaction, ownerId: string): Promise<number> =>
+  db.$count(projects, and(eq(projects.ownerId, ownerId), isNull(projects.deletedAt), eq(projects.isHidden, false)));
+
 export async function hasRoom(write: Write, user: PlannedUser): Promise<boolean> {
   const limit = projectLimit(user);
   if (limit === null) return true;
   // The user's row is the lock: two requests at once must not both find the last place free.
   await write.tx.execute(sql`select 1 from users where id = ${user.id} for update`);
-  const used = await write.tx.$count(
-    projects,
-    and(eq(projects.ownerId, user.id), isNull(projects.deletedAt), eq(projects.isHidden, false)),
-  );
-  return used < limit;
+  return (await projectCount(write.tx, user.id)) < limit;
 }
 
 /** Refuses a project too many, and says what helps. */
@@ -105,20 +106,11 @@ export async function countAnalysis(ctx: Context, id: string): Promise<void> {
   });
 }
 
-export interface ProjectUpdate {
-  name?: string;
-  description?: string;
-  section?: string | null;
-  language?: string;
-  visibility?: Visibility;
-  hides_source?: boolean;
-  license?: string;
-  default_file_id?: string | null;
-  is_setup_complete?: boolean;
-  uses_network?: boolean;
-}
-
-export async function updateProject(ctx: Context, id: string, update: ProjectUpdate): Promise<ProjectRow> {
+export async function updateProject(
+  ctx: Context,
+  id: string,
+  update: EndpointFields<'projects', 'update'>,
+): Promise<ProjectRow> {
   return ctx.write(async (write) => {
     const { project, abilities } = await requireProject(ctx, write.tx, id, 'project.edit');
     const isSameAccess =
@@ -174,8 +166,7 @@ export async function change(
 /** Into the bin; again, from a stale tab or a retry, changes nothing. */
 export async function deleteProject(ctx: Context, id: string): Promise<void> {
   await ctx.write(async (write) => {
-    await lockProject(write.tx, id);
-    const { project } = await requireProject(ctx, write.tx, id, 'project.delete', { inBin: true });
+    const { project } = await requireLockedProject(ctx, write.tx, id, 'project.delete', { inBin: true });
     if (project.deletedAt) return;
     await write.tx.update(projects).set({ deletedAt: ctx.now() }).where(eq(projects.id, id));
     await write.emit('project.deleted', { project_id: id, is_final: false });
@@ -184,8 +175,7 @@ export async function deleteProject(ctx: Context, id: string): Promise<void> {
 
 export async function deletePermanently(ctx: Context, id: string): Promise<void> {
   await ctx.write(async (write) => {
-    await lockProject(write.tx, id);
-    const { project } = await requireProject(ctx, write.tx, id, 'project.delete_permanently', { inBin: true });
+    const { project } = await requireLockedProject(ctx, write.tx, id, 'project.delete_permanently', { inBin: true });
     if (!project.deletedAt) throw new AppError('conflict', 'Move this project to the bin first.');
     await write.tx.delete(projects).where(eq(projects.id, id));
     await write.emit('project.deleted', { project_id: id, is_final: true });
@@ -209,8 +199,7 @@ export async function setTags(
   input: { tag_ids: string[]; names: string[] },
 ): Promise<ProjectRow> {
   return ctx.write(async (write) => {
-    await lockProject(write.tx, id);
-    const { project } = await requireProject(ctx, write.tx, id, 'project.edit');
+    const { project } = await requireLockedProject(ctx, write.tx, id, 'project.edit');
     const known = input.tag_ids.length
       ? await write.tx.select({ id: tags.id }).from(tags).where(inArray(tags.id, input.tag_ids))
       : [];

@@ -3,7 +3,7 @@ import { eq, or, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { denied, notFound } from '../../../platform/errors.ts';
-import { accessOf, allGranted, callerGrants } from '../../projects/service/access.ts';
+import { accessOf, allGranted, callerGrants, type ReachingGrant } from '../../projects/service/access.ts';
 import { askersOf, whoMay } from '../../projects/service/who-may.ts';
 import { type ProjectRow, projects } from '../../projects/table.ts';
 import { type PublicationRow, publicationSlugs, publications } from '../table.ts';
@@ -45,13 +45,21 @@ async function require(
   const [row] = rows;
   // What is in the bin is read by nobody, its owner included: restoring the project brings it back.
   if (!row || row.project.deletedAt) throw notFound('This publication');
-  const { abilities } = accessOf(ctx.actor, row.project, allGranted(row.grants));
-  const readable = { ...row, abilities, isReadable: isReadable(row.publication, abilities) };
+  const readable = readableOf(ctx, row);
   if (!readable.isReadable) throw notFound('This publication');
   if (permission === 'publication.execute' && !row.publication.isExecutionEnabled)
     throw denied('no_permissions', 'The author does not let readers run this publication.');
   ctx.authorize(permission, readable);
   return readable;
+}
+
+/** With what the caller may do with it, by the grants that were loaded beside it. */
+export function readableOf(
+  ctx: Context,
+  { publication, project, grants }: Pick<ReadablePublication, 'publication' | 'project'> & { grants: ReachingGrant[] },
+): ReadablePublication {
+  const { abilities } = accessOf(ctx.actor, project, allGranted(grants));
+  return { publication, project, abilities, isReadable: isReadable(publication, abilities) };
 }
 
 /** Which of these people may read it: the same rule as when they ask themselves. */

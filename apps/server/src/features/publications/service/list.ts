@@ -2,11 +2,11 @@ import { type Publication, type PublicationListQuery, publicationCategories, pub
 import { and, asc, count, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
-import { accessOf, allGranted, callerGrants } from '../../projects/service/access.ts';
+import { callerGrants } from '../../projects/service/access.ts';
 import { projectGrants, projects } from '../../projects/table.ts';
 import { users } from '../../users/table.ts';
 import { publicationAuthors, publications } from '../table.ts';
-import { isReadable } from './access.ts';
+import { readableOf } from './access.ts';
 import { publicationViews } from './relations.ts';
 
 /** Counting stops here, so that a page costs the same however many there are. */
@@ -33,13 +33,9 @@ export async function listPublications(
     .innerJoin(projects, eq(projects.id, publications.projectId))
     .where(inArray(publications.id, ids.length > 0 ? ids : [nobody]));
   const shown = rows
-    .map(({ grants, ...row }) => ({
-      ...row,
-      abilities: accessOf(ctx.actor, row.project, allGranted(grants)).abilities,
-      isReadable: true,
-    }))
+    .map((row) => readableOf(ctx, row))
     // What was deleted a moment ago may still be listed.
-    .filter(({ publication, project, abilities }) => !project.deletedAt && isReadable(publication, abilities))
+    .filter(({ project, isReadable }) => !project.deletedAt && isReadable)
     .sort((one, other) => ids.indexOf(one.publication.id) - ids.indexOf(other.publication.id));
   return { entries: await publicationViews(ctx, ctx.db, shown), total };
 }

@@ -2,11 +2,10 @@ import { buffer } from 'node:stream/consumers';
 import type { PersonSummary, TocEntry } from '@atoll/contract';
 import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
-import { notFound } from '../../../platform/errors.ts';
 import type { PublicationRow } from '../table.ts';
 import { type ReadablePublication, requireBySlug } from './access.ts';
 import { versionOf } from './read.ts';
-import { publicationViews } from './relations.ts';
+import { viewPublication } from './relations.ts';
 
 /** What a page shows that is the same for all readers. */
 export interface ReadPage {
@@ -90,11 +89,7 @@ function keep(ctx: Context, key: string, page: Promise<LoadedPage>): Promise<Loa
 
 async function loadPage(ctx: Context, readable: ReadablePublication, number?: number): Promise<LoadedPage> {
   const version = await versionOf(ctx, readable, number);
-  const [[view], content] = await Promise.all([
-    publicationViews(ctx, ctx.db, [readable]),
-    ctx.blobs.get(version.htmlBlob),
-  ]);
-  if (!view) throw notFound('This publication');
+  const [view, content] = await Promise.all([viewPublication(ctx, ctx.db, readable), ctx.blobs.get(version.htmlBlob)]);
   if (!content) throw new Error('The article of a publication is gone');
   return {
     publication: readable.publication,

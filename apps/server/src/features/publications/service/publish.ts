@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import {
   type ContentKind,
   defaultPayload,
+  type EndpointFields,
   type Publication,
   type PublicationPayload,
   uploadLimits,
@@ -31,26 +32,10 @@ import {
 } from '../table.ts';
 import { requirePublication } from './access.ts';
 import { newestRun } from './pending-runs.ts';
-import { publicationViews } from './relations.ts';
+import { viewPublication } from './relations.ts';
 import { freeSlug, lockSlugs, takeSlug } from './slugs.ts';
 
-export interface PublicationUpdate {
-  type?: PublicationRow['type'];
-  category?: PublicationRow['category'];
-  access_level?: PublicationRow['accessLevel'];
-  slug?: string;
-  title?: string;
-  description?: string;
-  cover_upload_id?: string | null;
-  tags?: string[];
-  author_ids?: string[];
-  payload?: Partial<PublicationPayload>;
-  execution_enabled?: boolean;
-  execution_copy_project_files?: boolean;
-  publish_version?: boolean;
-  run_first?: boolean;
-  cover_cell_id?: string;
-}
+export type PublicationUpdate = EndpointFields<'publications', 'publish'>;
 
 interface PublishableFile extends ProjectAccess {
   file: FileRow;
@@ -87,9 +72,8 @@ export async function publicationOfFile(ctx: Context, fileId: string) {
     ? await ctx.db.select().from(publicationVersions).where(eq(publicationVersions.id, publication.versionId))
     : [];
   const newest = await kind.newest(ctx, file);
-  const [view] = await publicationViews(ctx, ctx.db, [{ publication, project, abilities, isReadable: true }]);
   return {
-    publication: view ?? null,
+    publication: await viewPublication(ctx, ctx.db, { publication, project, abilities, isReadable: true }),
     suggested_slug: publication.slug,
     ...about,
     has_changes: shown ? shown.fileVersionId !== newest.fileVersionId : true,
@@ -141,11 +125,7 @@ export async function publish(
     const row = await markPublished(ctx, write, publication.id);
     await emitChange(write, before ?? null, row);
     await fromRun?.settle(write);
-    const [view] = await publicationViews(ctx, write.tx, [
-      { publication: row, project: access.project, abilities: access.abilities, isReadable: true },
-    ]);
-    if (!view) throw notFound('This publication');
-    return view;
+    return viewPublication(ctx, write.tx, { ...access, publication: row, isReadable: true });
   });
 }
 
@@ -369,8 +349,6 @@ export async function restoreVersion(ctx: Context, id: string, number: number): 
       .returning();
     if (!row) throw notFound('This publication');
     await emitChange(write, readable.publication, row);
-    const [view] = await publicationViews(ctx, write.tx, [{ ...readable, publication: row }]);
-    if (!view) throw notFound('This publication');
-    return view;
+    return viewPublication(ctx, write.tx, { ...readable, publication: row });
   });
 }

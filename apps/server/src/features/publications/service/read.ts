@@ -3,11 +3,11 @@ import type { LiveOutput, Publication, PublicationDetail, PublicationVersion } f
 import { and, desc, eq, inArray, isNull, ne } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { accessOf, allGranted, callerGrants, requireProject } from '../../projects/service/access.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { callerGrants, requireProject } from '../../projects/service/access.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { projects } from '../../projects/table.ts';
 import { type PublicationVersionRow, publications, publicationTags, publicationVersions } from '../table.ts';
-import { isReadable, type ReadablePublication, requireBySlug, requirePublication } from './access.ts';
+import { isReadable, type ReadablePublication, readableOf, requireBySlug, requirePublication } from './access.ts';
 import { publicationViews } from './relations.ts';
 
 /** A publication with its article, in the version that is shown or an earlier one. */
@@ -61,10 +61,7 @@ async function versionViews(
   { publication }: ReadablePublication,
   rows: Omit<PublicationVersionRow, 'toc'>[],
 ): Promise<PublicationVersion[]> {
-  const people = await loadPeople(
-    ctx.db,
-    rows.flatMap(({ authorId }) => authorId ?? []),
-  );
+  const people = await loadPeopleOf(ctx.db, rows, ({ authorId }) => authorId);
   return rows.map((row) => ({
     id: row.id,
     number: row.number,
@@ -136,12 +133,6 @@ async function relatedTo(ctx: Context, { publication }: ReadablePublication): Pr
   return publicationViews(
     ctx,
     ctx.db,
-    rows
-      .filter((row) => row.publication.versionId)
-      .map(({ grants, ...row }) => ({
-        ...row,
-        abilities: accessOf(ctx.actor, row.project, allGranted(grants)).abilities,
-        isReadable: true,
-      })),
+    rows.filter((row) => row.publication.versionId).map((row) => readableOf(ctx, row)),
   );
 }

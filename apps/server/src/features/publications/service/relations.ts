@@ -1,8 +1,9 @@
-import type { PersonSummary, Publication, Tag } from '@atoll/contract';
+import type { Publication, Tag } from '@atoll/contract';
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { tags } from '../../projects/table.ts';
 import { publicationAuthors, publicationClaps, publicationTags } from '../table.ts';
@@ -45,7 +46,9 @@ export async function publicationViews(
     const { id } = each.publication;
     const owner = people.get(each.project.ownerId);
     if (!owner) return [];
-    const authors = authorRows.filter((row) => row.publicationId === id).flatMap(({ userId }) => named(people, userId));
+    const authors = authorRows
+      .filter((row) => row.publicationId === id)
+      .flatMap(({ userId }) => people.get(userId) ?? []);
     return publicationView(each, {
       owner,
       authors: authors.length > 0 ? authors : [owner],
@@ -55,7 +58,12 @@ export async function publicationViews(
   });
 }
 
-const named = (people: Map<string, PersonSummary>, id: string): PersonSummary[] => {
-  const person = people.get(id);
-  return person ? [person] : [];
-};
+export async function viewPublication(
+  ctx: Context,
+  db: Database | Transaction,
+  readable: ReadablePublication,
+): Promise<Publication> {
+  const [view] = await publicationViews(ctx, db, [readable]);
+  if (!view) throw notFound('This publication');
+  return view;
+}

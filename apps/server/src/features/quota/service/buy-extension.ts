@@ -1,4 +1,4 @@
-import type { TimeExtension } from '@atoll/contract';
+import type { EndpointInput, TimeExtension } from '@atoll/contract';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
@@ -17,14 +17,10 @@ export async function extensionOf(ctx: Context): Promise<TimeExtension> {
   return { hour_price: (await settingsOf(ctx.db)).extensionHourPrice, extension_balance, balance };
 }
 
-interface Wanted {
-  hours: number;
-  /** What the person was shown: at another price nothing is bought. */
-  hour_price?: number;
-  request_id?: string;
-}
-
-export async function buyExtension(ctx: Context, wanted: Wanted): Promise<TimeExtension> {
+export async function buyExtension(
+  ctx: Context,
+  wanted: EndpointInput<'quota', 'buyExtension'>,
+): Promise<TimeExtension> {
   const userId = ctx.actor.userId ?? nobody;
   const { hours, hour_price, request_id: id = newId() } = wanted;
   await ctx.write(async (write) => {

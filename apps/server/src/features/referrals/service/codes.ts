@@ -1,4 +1,4 @@
-import { type Referral, type ReferralFields, referralFields } from '@atoll/contract';
+import { type Paging, type Referral, type ReferralFields, referralFields } from '@atoll/contract';
 import { desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { isUniqueViolation } from '../../../platform/db/database.ts';
@@ -36,7 +36,7 @@ export async function referralsWhere(
 }
 
 /** For admins. */
-export async function listReferrals(ctx: Context, { page, page_size }: { page: number; page_size: number }) {
+export async function listReferrals(ctx: Context, { page, page_size }: Paging) {
   const total = await ctx.db.$count(referrals);
   const entries = await referralsWhere(ctx, undefined, { page, page_size });
   return { entries, page, page_size, total };

@@ -1,4 +1,4 @@
-import type { ReferralDashboard, ReferredPerson } from '@atoll/contract';
+import type { Paging, ReferralDashboard, ReferredPerson } from '@atoll/contract';
 import { and, count, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -34,21 +34,16 @@ export async function dashboard(ctx: Context): Promise<ReferralDashboard> {
   };
 }
 
-interface Page {
-  page: number;
-  page_size: number;
-}
-
-export const referredPeople = (ctx: Context, page: Page) =>
+export const referredPeople = (ctx: Context, page: Paging) =>
   peopleWhere(ctx, eq(referralUses.ownerId, ctx.actor.userId ?? nobody), page, { isAdmin: false });
 
 /** For admins: who signed up with a code. */
-export async function referralPeople(ctx: Context, referralId: string, page: Page) {
+export async function referralPeople(ctx: Context, referralId: string, page: Paging) {
   const { id } = await referralById(ctx, referralId);
   return peopleWhere(ctx, eq(referralUses.referralId, id), page, { isAdmin: true });
 }
 
-async function peopleWhere(ctx: Context, where: SQL, { page, page_size }: Page, { isAdmin }: { isAdmin: boolean }) {
+async function peopleWhere(ctx: Context, where: SQL, { page, page_size }: Paging, { isAdmin }: { isAdmin: boolean }) {
   const rows = await ctx.db
     .select({ use: referralUses, user: { id: users.id, user_name: users.userName }, isOpen: users.isDiscoverable })
     .from(referralUses)

@@ -1,25 +1,18 @@
-import type { Publication } from '@atoll/contract';
+import type { EndpointInput, Publication } from '@atoll/contract';
 import { and, count, desc, eq, or, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
-import { accessOf, allGranted, callerGrants } from '../../projects/service/access.ts';
+import { callerGrants } from '../../projects/service/access.ts';
 import { projects } from '../../projects/table.ts';
-import { isReadable } from '../../publications/service/access.ts';
+import { readableOf } from '../../publications/service/access.ts';
 import { publicationViews } from '../../publications/service/relations.ts';
 import { publicationAuthors, publications } from '../../publications/table.ts';
 import { reportSettings } from '../table.ts';
 
-interface Question {
-  page: number;
-  page_size: number;
-  search?: string | undefined;
-  own: boolean;
-}
-
 /** Those that are one's own or that one is an author of, and public ones. */
 export async function listReports(
   ctx: Context,
-  { page, page_size, search, own }: Question,
+  { page, page_size, search, own }: EndpointInput<'reports', 'list'>,
 ): Promise<{ entries: Publication[]; total: number }> {
   const me = ctx.actor.userId ?? nobody;
   const isMine = or(
@@ -55,11 +48,7 @@ export async function listReports(
       .where(where),
   ]);
   const shown = rows
-    .map(({ grants, ...row }) => ({
-      ...row,
-      abilities: accessOf(ctx.actor, row.project, allGranted(grants)).abilities,
-      isReadable: true,
-    }))
-    .filter(({ publication, project, abilities }) => !project.deletedAt && isReadable(publication, abilities));
+    .map((row) => readableOf(ctx, row))
+    .filter(({ project, isReadable }) => !project.deletedAt && isReadable);
   return { entries: await publicationViews(ctx, ctx.db, shown), total: counted?.total ?? 0 };
 }

@@ -17,6 +17,7 @@ interface RenderOptions {
 }
 
 export const mostPages = 500;
+export const reportTypes = { pdf: 'application/pdf', png: 'image/png' };
 
 /** Asked for by several at once, it is drawn once. */
 const beingDrawn = appState(() => new Map<string, Promise<Rendered>>());

@@ -1,19 +1,20 @@
 import {
-  type DeliveryChange,
   defaultPrintSettings,
+  type EndpointFields,
   type ExternalPublication,
   type PrintSettings,
 } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
+import { definedOf } from '../../../platform/defined.ts';
 import { requirePublication } from '../../publications/service/access.ts';
 import { reportSettings } from '../table.ts';
 import { settingsView } from '../view.ts';
 import { changeDelivery } from './delivery-settings.ts';
 import { openSecrets, sealSecrets } from './secrets.ts';
 
-async function settingsRow(db: Database | Transaction, publicationId: string) {
+export async function settingsRow(db: Database | Transaction, publicationId: string) {
   const [row] = await db.select().from(reportSettings).where(eq(reportSettings.publicationId, publicationId));
   return row ?? null;
 }
@@ -29,14 +30,10 @@ export async function readSettings(ctx: Context, publicationId: string): Promise
   return settingsView(publicationId, row, openSecrets(ctx, publicationId, row?.sealedTargets ?? null));
 }
 
-type Update = { enabled?: boolean | undefined; delivery?: DeliveryChange | undefined } & {
-  [Name in keyof PrintSettings]?: PrintSettings[Name] | undefined;
-};
-
 export async function updateSettings(
   ctx: Context,
   publicationId: string,
-  { enabled, delivery, ...update }: Update,
+  { enabled, delivery, ...update }: EndpointFields<'reports', 'update'>,
 ): Promise<ExternalPublication> {
   return ctx.write(async (write) => {
     const { publication } = await requirePublication(ctx, write.tx, publicationId, 'publication.publish');
@@ -45,7 +42,6 @@ export async function updateSettings(
       .from(reportSettings)
       .where(eq(reportSettings.publicationId, publicationId))
       .for('update');
-    const given = Object.entries(update).filter(([, value]) => value !== undefined);
     const known = openSecrets(ctx, publicationId, before?.sealedTargets ?? null);
     const changed =
       delivery && (await changeDelivery(ctx, write.tx, { before: before?.delivery ?? {}, known }, delivery));
@@ -54,7 +50,7 @@ export async function updateSettings(
       isEnabled: enabled ?? before?.isEnabled ?? false,
       delivery: changed?.delivery ?? before?.delivery ?? {},
       sealedTargets: sealSecrets(ctx, publicationId, secrets),
-      print: { ...before?.print, ...Object.fromEntries(given) },
+      print: { ...before?.print, ...definedOf(update) },
       updatedAt: ctx.now(),
     };
     const [row] = await write.tx

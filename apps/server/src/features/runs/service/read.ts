@@ -1,4 +1,4 @@
-import type { Run, RunDetail, runModes } from '@atoll/contract';
+import type { EndpointInput, Run, RunDetail } from '@atoll/contract';
 import { and, asc, desc, eq, ilike, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -8,22 +8,15 @@ import { containing } from '../../../platform/like.ts';
 import { executionOutputs, executions } from '../../kernels/table.ts';
 import { executionView } from '../../kernels/view.ts';
 import { requireProject } from '../../projects/service/access.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { users } from '../../users/table.ts';
 import { type RunRow, runs } from '../table.ts';
 import { runView } from '../view.ts';
 
-interface ListInput {
-  id: string;
-  mode: (typeof runModes)[number];
-  search?: string;
-  project_file_id?: string;
-  all_runs?: boolean;
-  page: number;
-  page_size: number;
-}
-
-export async function listRuns(ctx: Context, input: ListInput): Promise<{ entries: Run[]; total: number }> {
+export async function listRuns(
+  ctx: Context,
+  input: EndpointInput<'runs', 'list'>,
+): Promise<{ entries: Run[]; total: number }> {
   await requireProject(ctx, ctx.db, input.id, 'project.view_history');
   const where = and(
     eq(runs.projectId, input.id),
@@ -57,10 +50,7 @@ function found(search: string): SQL | undefined {
 
 export async function runViews(db: Database | Transaction, rows: RunRow[]): Promise<Run[]> {
   if (rows.length === 0) return [];
-  const people = await loadPeople(
-    db,
-    rows.flatMap(({ starterId }) => starterId ?? []),
-  );
+  const people = await loadPeopleOf(db, rows, ({ starterId }) => starterId);
   const spent = await db
     .select({ id: executions.batchId, milliseconds: sql<number>`sum(${executions.milliseconds})`.mapWith(Number) })
     .from(executions)

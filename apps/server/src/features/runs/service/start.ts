@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ComputeTier, isNotebookPath, languageOf, type Run, type runTypes } from '@atoll/contract';
+import { type EndpointInput, isNotebookPath, languageOf, type Run, type runTypes } from '@atoll/contract';
 import { and, eq, isNull, max, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
@@ -22,14 +22,6 @@ import { publishRun, publishStatus, stoppedByHand } from './store.ts';
 /** It is read whole, and written whole again with its outputs. */
 const largestFile = 20 * 1024 ** 2;
 
-interface StartInput {
-  id: string;
-  project_file_id?: string;
-  kernel?: string;
-  tier?: ComputeTier;
-  with_secrets?: boolean;
-}
-
 interface StartOptions {
   type?: (typeof runTypes)[number];
   /** What has to be stored together with the run. */
@@ -39,7 +31,7 @@ interface StartOptions {
 /** Begins a run and answers at once. */
 export async function startRun(
   ctx: Context,
-  input: StartInput,
+  input: EndpointInput<'runs', 'start'>,
   { type = ctx.actor.via === 'api_key' ? 'api' : 'manual', alongside }: StartOptions = {},
 ): Promise<Run> {
   const { project } = await requireProject(ctx, ctx.db, input.id, 'project.execute');

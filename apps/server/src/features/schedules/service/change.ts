@@ -2,11 +2,11 @@ import type { Schedule, ScheduleSettings } from '@atoll/contract';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
-import { type ScheduleRow, schedules } from '../table.ts';
+import { schedules } from '../table.ts';
 import { requireFile, requirePublicationFile, requireSchedule, type ScheduledFile } from './access.ts';
 import { about, enqueueNext } from './queue.ts';
 import { instantOf, nextTime, nextTimes, problemOf } from './times.ts';
-import { scheduleViews } from './views.ts';
+import { scheduleViews, settingsOf } from './views.ts';
 
 export type ScheduleChange = Partial<ScheduleSettings>;
 type Answer = { schedule: Schedule | null };
@@ -106,16 +106,6 @@ async function save(ctx: Context, write: Write, file: ScheduledFile, change: Sch
   const [view] = await scheduleViews(ctx, write.tx, [row]);
   return { schedule: view ?? null };
 }
-
-const settingsOf = (row: ScheduleRow): Omit<ScheduleSettings, 'enabled'> => ({
-  type: row.type,
-  starts_at: row.startsAt.toISOString(),
-  time_zone: row.timeZone,
-  interval_type: row.intervalType,
-  interval_value: row.intervalValue,
-  allowed_days: row.allowedDays,
-  with_secrets: row.isWithSecrets,
-});
 
 export const deleteSchedule = (ctx: Context, id: string): Promise<void> =>
   ctx.write(async (write) => {

@@ -23,6 +23,12 @@ export interface Fired {
   schedule: ScheduleRow;
 }
 
+export const allFired = (ctx: Context) =>
+  ctx.db
+    .select({ firing: scheduleFirings, schedule: schedules })
+    .from(scheduleFirings)
+    .innerJoin(schedules, eq(schedules.id, scheduleFirings.scheduleId));
+
 export const runnerOf = (ctx: Context, { firing, schedule }: Fired) =>
   unattendedRunner(ctx, firing.starterId ?? schedule.ownerId, schedule.projectId);
 
@@ -41,11 +47,7 @@ export async function endRun(ctx: Context, runId: string): Promise<void> {
 }
 
 export async function endDelivery(ctx: Context, firingId: string, reason: string | null): Promise<void> {
-  const [row] = await ctx.db
-    .select({ firing: scheduleFirings, schedule: schedules })
-    .from(scheduleFirings)
-    .innerJoin(schedules, eq(schedules.id, scheduleFirings.scheduleId))
-    .where(eq(scheduleFirings.id, firingId));
+  const [row] = await allFired(ctx).where(eq(scheduleFirings.id, firingId));
   if (row?.firing.state === 'running') await end(ctx, row, reason);
 }
 

@@ -7,7 +7,7 @@ import { projects } from '../../projects/table.ts';
 import { startRun } from '../../runs/service/start.ts';
 import { type FiringRow, type ScheduleRow, scheduleFirings, schedules } from '../table.ts';
 import { requireSchedule } from './access.ts';
-import { end, type Fired, isSuspended, lostRights, runnerOf } from './end.ts';
+import { allFired, end, isSuspended, lostRights, runnerOf } from './end.ts';
 import { about, enqueueNext, type FirePayload, fireKind } from './queue.ts';
 import { countTimes, nextTime } from './times.ts';
 import { firingView } from './views.ts';
@@ -131,17 +131,8 @@ export async function runNow(ctx: Context, id: string): Promise<Firing> {
   return firingView(firing);
 }
 
-async function find(ctx: Context, id: string): Promise<Fired | undefined> {
-  const [found] = await ctx.db
-    .select({ firing: scheduleFirings, schedule: schedules })
-    .from(scheduleFirings)
-    .innerJoin(schedules, eq(schedules.id, scheduleFirings.scheduleId))
-    .where(eq(scheduleFirings.id, id));
-  return found;
-}
-
 async function start(ctx: Context, firingId: string): Promise<undefined> {
-  const found = await find(ctx, firingId);
+  const [found] = await allFired(ctx).where(eq(scheduleFirings.id, firingId));
   if (found?.firing.state !== 'running' || found.firing.runId) return;
   const { firing, schedule } = found;
   const theirs = await runnerOf(ctx, found);

@@ -1,4 +1,4 @@
-import type { Schedule } from '@atoll/contract';
+import type { EndpointInput, Paging, Schedule } from '@atoll/contract';
 import { and, desc, eq, gt, ilike, inArray, isNull, or, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -11,15 +11,11 @@ import { scheduleFirings, schedules } from '../table.ts';
 import { requireSchedule } from './access.ts';
 import { firingView, scheduleViews } from './views.ts';
 
-interface ListInput {
-  search?: string;
-  state?: 'active' | 'paused' | 'failing';
-  page: number;
-  page_size: number;
-}
-
 /** Those that run in the caller's name where they can still see the project, and all in projects of theirs. */
-export async function listSchedules(ctx: Context, input: ListInput): Promise<{ entries: Schedule[]; total: number }> {
+export async function listSchedules(
+  ctx: Context,
+  input: EndpointInput<'schedules', 'list'>,
+): Promise<{ entries: Schedule[]; total: number }> {
   const me = ctx.actor.userId ?? nobody;
   const mine = await ctx.db
     .selectDistinct({ id: schedules.projectId })
@@ -62,10 +58,7 @@ export async function listSchedules(ctx: Context, input: ListInput): Promise<{ e
   return { entries, total: rows[0]?.total ?? 0 };
 }
 
-export async function listFirings(
-  ctx: Context,
-  { id, page: number, page_size }: { id: string; page: number; page_size: number },
-) {
+export async function listFirings(ctx: Context, { id, page: number, page_size }: Paging & { id: string }) {
   await requireSchedule(ctx, ctx.db, id, 'schedule.view');
   const where = eq(scheduleFirings.scheduleId, id);
   const rows = await ctx.db

@@ -4,7 +4,7 @@ import { hasNoJob } from '../../../platform/jobs/enqueue.ts';
 import { jobsTable } from '../../../platform/jobs/table.ts';
 import { runs } from '../../runs/table.ts';
 import { scheduleFirings, schedules } from '../table.ts';
-import { end, endRun } from './end.ts';
+import { allFired, end, endRun } from './end.ts';
 import { about, enqueueNext, fireKind } from './queue.ts';
 import { nextTime } from './times.ts';
 
@@ -34,18 +34,14 @@ export async function sweepSchedules(ctx: Context): Promise<void> {
     .innerJoin(runs, eq(runs.id, scheduleFirings.runId))
     .where(and(eq(scheduleFirings.state, 'running'), isNotNull(runs.endedAt)));
   for (const { runId } of ended) await endRun(ctx, runId);
-  const stuck = await ctx.db
-    .select({ firing: scheduleFirings, schedule: schedules })
-    .from(scheduleFirings)
-    .innerJoin(schedules, eq(schedules.id, scheduleFirings.scheduleId))
-    .where(
-      and(
-        eq(scheduleFirings.state, 'running'),
-        sql`${scheduleFirings.runId} is null`,
-        lt(scheduleFirings.startedAt, new Date(ctx.now().getTime() - startMs)),
-        hasNoJob(ctx.db, [fireKind], sql`${jobsTable.payload} ->> 'schedule_id' = ${schedules.id}::text`),
-      ),
-    );
+  const stuck = await allFired(ctx).where(
+    and(
+      eq(scheduleFirings.state, 'running'),
+      sql`${scheduleFirings.runId} is null`,
+      lt(scheduleFirings.startedAt, new Date(ctx.now().getTime() - startMs)),
+      hasNoJob(ctx.db, [fireKind], sql`${jobsTable.payload} ->> 'schedule_id' = ${schedules.id}::text`),
+    ),
+  );
   for (const fired of stuck) await end(ctx, fired, 'The run could not be started.');
 }
 

@@ -1,8 +1,8 @@
-import type { Firing, Schedule } from '@atoll/contract';
+import type { Firing, Schedule, ScheduleSettings } from '@atoll/contract';
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { files } from '../../files/table.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { projects } from '../../projects/table.ts';
 import { publications } from '../../publications/table.ts';
 import { publicationPath } from '../../publications/view.ts';
@@ -26,6 +26,16 @@ export function firingView(row: FiringRow): Firing {
   };
 }
 
+export const settingsOf = (row: ScheduleRow): Omit<ScheduleSettings, 'enabled'> => ({
+  type: row.type,
+  starts_at: row.startsAt.toISOString(),
+  time_zone: row.timeZone,
+  interval_type: row.intervalType,
+  interval_value: row.intervalValue,
+  allowed_days: row.allowedDays,
+  with_secrets: row.isWithSecrets,
+});
+
 export async function scheduleViews(ctx: Context, db: Reader, rows: ScheduleRow[]): Promise<Schedule[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
@@ -41,10 +51,7 @@ export async function scheduleViews(ctx: Context, db: Reader, rows: ScheduleRow[
     .from(scheduleFirings)
     .where(inArray(scheduleFirings.scheduleId, ids))
     .orderBy(scheduleFirings.scheduleId, sql`${scheduleFirings.startedAt} desc`);
-  const people = await loadPeople(
-    db,
-    rows.map(({ ownerId }) => ownerId),
-  );
+  const people = await loadPeopleOf(db, rows, ({ ownerId }) => ownerId);
   const names = new Map(named.map((each) => [each.id, each]));
   const firings = new Map(newest.map((each) => [each.scheduleId, each]));
   return rows.flatMap((row) => {
@@ -64,14 +71,8 @@ export async function scheduleViews(ctx: Context, db: Reader, rows: ScheduleRow[
           path: publicationPath(publication),
         },
         owner,
-        type: row.type,
+        ...settingsOf(row),
         enabled: row.isEnabled,
-        starts_at: row.startsAt.toISOString(),
-        time_zone: row.timeZone,
-        interval_type: row.intervalType,
-        interval_value: row.intervalValue,
-        allowed_days: row.allowedDays,
-        with_secrets: row.isWithSecrets,
         last_run_at: row.lastRunAt?.toISOString() ?? null,
         next_run_at: row.nextRunAt?.toISOString() ?? null,
         next_times: timesOf(row, row.isEnabled ? row.nextRunAt : null, ctx.now()),

@@ -1,9 +1,9 @@
-import type { ActivityEntry, EventName } from '@atoll/contract';
+import type { ActivityEntry, EventName, Paging } from '@atoll/contract';
 import { and, desc, inArray, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { eventsTable } from '../../../platform/events/table.ts';
 import { requireProject } from '../../projects/service/access.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 
 /** What the owner of a project is told; saving a file a hundred times is work, not an act. */
 const shown: EventName[] = [
@@ -35,7 +35,7 @@ const shown: EventName[] = [
 export async function projectActivity(
   ctx: Context,
   id: string,
-  { page, page_size }: { page: number; page_size: number },
+  { page, page_size }: Paging,
 ): Promise<{ entries: ActivityEntry[]; total: number }> {
   await requireProject(ctx, ctx.db, id, 'project.share');
   const where = and(sql`${eventsTable.payload} ->> 'project_id' = ${id}`, inArray(eventsTable.name, shown));
@@ -51,10 +51,7 @@ export async function projectActivity(
     const { user_id, to_user_id } = row.payload as { user_id?: string; to_user_id?: string };
     return user_id ?? to_user_id ?? null;
   };
-  const people = await loadPeople(
-    ctx.db,
-    rows.flatMap((row) => [row.actorId, subjectOf(row)].filter((userId) => userId !== null)),
-  );
+  const people = await loadPeopleOf(ctx.db, rows, (row) => [row.actorId, subjectOf(row)]);
   const entries = rows.map((row) => ({
     id: row.id,
     action: row.name,

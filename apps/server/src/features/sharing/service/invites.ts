@@ -1,4 +1,4 @@
-import type { ProjectPermission } from '@atoll/contract';
+import type { Paging, ProjectPermission } from '@atoll/contract';
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
@@ -20,7 +20,7 @@ export type Invite = Pick<ProjectInviteRow, 'id' | 'email' | 'permissions' | 'me
 export async function listInvites(
   ctx: Context,
   projectId: string,
-  { page, page_size, search }: { page: number; page_size: number; search?: string },
+  { page, page_size, search }: Paging & { search?: string },
 ): Promise<{ invites: Invite[]; total: number }> {
   await requireProject(ctx, ctx.db, projectId, 'project.share');
   const pattern = containing(search?.toLowerCase() ?? '');

@@ -3,7 +3,7 @@ import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { equalSecrets, hashSecret, newSecret } from '../../../platform/secrets.ts';
 import { requireProject } from '../../projects/service/access.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPerson } from '../../projects/service/relations.ts';
 import { projectLinks, projectLinkViewers, projects } from '../../projects/table.ts';
 import { sharing } from './people.ts';
 
@@ -11,10 +11,9 @@ type LinkRow = typeof projectLinks.$inferSelect;
 
 async function view(db: Context['db'], link: LinkRow) {
   const viewers = await db.$count(projectLinkViewers, eq(projectLinkViewers.projectId, link.projectId));
-  const people = await loadPeople(db, link.createdById ? [link.createdById] : []);
   return {
     created_at: link.createdAt.toISOString(),
-    created_by: people.get(link.createdById ?? '') ?? null,
+    created_by: await loadPerson(db, link.createdById),
     viewers_count: viewers,
   };
 }

@@ -1,11 +1,11 @@
-import { type PersonSummary, type ProjectPermission, withImplied } from '@atoll/contract';
+import { type Paging, type PersonSummary, type ProjectPermission, withImplied } from '@atoll/contract';
 import { and, asc, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { denied, invalidField, notFound } from '../../../platform/errors.ts';
-import { lockProject, type ProjectAccess, requireProject } from '../../projects/service/access.ts';
+import { type ProjectAccess, requireLockedProject, requireProject } from '../../projects/service/access.ts';
 import { countOnDay } from '../../projects/service/days.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { projectGrants, projectShares, projects } from '../../projects/table.ts';
 import { findUser } from '../../users/service.ts';
 
@@ -13,10 +13,7 @@ export type UserGrant = typeof projectGrants.$inferSelect & { person: PersonSumm
 type GrantRow = typeof projectGrants.$inferSelect;
 
 async function withPeople(db: Context['db'] | Transaction, rows: GrantRow[]): Promise<UserGrant[]> {
-  const people = await loadPeople(
-    db,
-    rows.flatMap((row) => row.userId ?? []),
-  );
+  const people = await loadPeopleOf(db, rows, (row) => row.userId);
   return rows.flatMap((row) => {
     const person = people.get(row.userId ?? '');
     return person ? [{ ...row, person }] : [];
@@ -32,7 +29,7 @@ async function withPerson(tx: Transaction, row: GrantRow | undefined): Promise<U
 export async function listGrants(
   ctx: Context,
   projectId: string,
-  { page, page_size }: { page: number; page_size: number },
+  { page, page_size }: Paging,
 ): Promise<{ grants: UserGrant[]; total: number }> {
   await requireProject(ctx, ctx.db, projectId, 'project.share');
   const ofPeople = and(eq(projectGrants.projectId, projectId), isNotNull(projectGrants.userId));
@@ -76,8 +73,7 @@ export const sharing = <Result>(
   work: (write: Write, access: ProjectAccess) => Promise<Result>,
 ): Promise<Result> =>
   ctx.write(async (write) => {
-    await lockProject(write.tx, projectId);
-    return work(write, await requireProject(ctx, write.tx, projectId, 'project.share'));
+    return work(write, await requireLockedProject(ctx, write.tx, projectId, 'project.share'));
   });
 
 export const shareProject = (
@@ -147,8 +143,7 @@ export const setAuthor = (ctx: Context, projectId: string, id: string, isAuthor:
 /** By somebody who may share, or by whoever it was shared with. */
 export async function removeGrant(ctx: Context, projectId: string, id: string): Promise<void> {
   await ctx.write(async ({ tx, emit }) => {
-    await lockProject(tx, projectId);
-    const { abilities } = await requireProject(ctx, tx, projectId, 'project.view');
+    const { abilities } = await requireLockedProject(ctx, tx, projectId, 'project.view');
     const grant = await findGrant(tx, projectId, id);
     ctx.authorize('project.unshare', { abilities, granteeId: grant.userId });
     await tx.delete(projectGrants).where(eq(projectGrants.id, id));

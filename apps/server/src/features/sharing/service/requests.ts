@@ -1,4 +1,4 @@
-import { type ProjectPermission, type RequestStatus, withImplied } from '@atoll/contract';
+import { type Paging, type ProjectPermission, type RequestStatus, withImplied } from '@atoll/contract';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
@@ -15,7 +15,7 @@ export type Request = WithPeople<AccessRequestRow> & { projectName: string | nul
 export async function listRequests(
   ctx: Context,
   projectId: string,
-  query: { page: number; page_size: number; status?: RequestStatus },
+  query: Paging & { status?: RequestStatus },
 ): Promise<{ requests: Request[]; total: number }> {
   const { project } = await requireProject(ctx, ctx.db, projectId, 'project.share');
   const where = and(

@@ -1,4 +1,4 @@
-import type { ProjectPermission } from '@atoll/contract';
+import type { Paging, ProjectPermission } from '@atoll/contract';
 import { and, asc, count, eq } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -15,7 +15,7 @@ export type TeamGrant = GrantRow & { team: TeamRow };
 export async function listTeamGrants(
   ctx: Context,
   projectId: string,
-  { page, page_size }: { page: number; page_size: number },
+  { page, page_size }: Paging,
 ): Promise<{ grants: TeamGrant[]; total: number }> {
   await requireProject(ctx, ctx.db, projectId, 'project.share');
   const rows = await ctx.db

@@ -50,21 +50,16 @@ export async function redeemEmailConfirmation(ctx: Context, token: string): Prom
     if (used.userId !== ctx.actor.userId) {
       throw new AppError('forbidden', 'Sign in to your account first, then open the link in the mail again.');
     }
-    const isConfirmed = await confirmAddress(ctx, write.tx, used.userId, used.email);
+    const confirmed = await write.tx
+      .update(users)
+      .set({ emailConfirmedAt: ctx.now() })
+      .where(and(eq(users.id, used.userId), eq(users.email, used.email)))
+      .returning({ id: users.id });
     // The address was changed after the mail went out.
-    if (!isConfirmed) throw linkIsOver();
+    if (confirmed.length === 0) throw linkIsOver();
     await write.emit('user.updated', { user_id: used.userId, fields: ['email'] });
     return used.email;
   });
-}
-
-async function confirmAddress(ctx: Context, tx: Context['db'], userId: string, email: string): Promise<boolean> {
-  const confirmed = await tx
-    .update(users)
-    .set({ emailConfirmedAt: ctx.now() })
-    .where(and(eq(users.id, userId), eq(users.email, email)))
-    .returning({ id: users.id });
-  return confirmed.length > 0;
 }
 
 /** The link the terminal prints on a first start. */

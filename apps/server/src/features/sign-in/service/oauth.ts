@@ -1,4 +1,4 @@
-import type { OauthProvider } from '@atoll/contract';
+import type { EndpointInput } from '@atoll/contract';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { AppError, denied, invalidField, unauthorized } from '../../../platform/errors.ts';
@@ -13,13 +13,7 @@ const stateLife = 10 * 60_000;
 /** The reason that adds a way in to the caller's account instead of signing in. */
 const connecting = 'connect';
 
-interface Begin {
-  reason: string;
-  provider?: OauthProvider;
-  return_to?: string;
-}
-
-export async function beginOauth(ctx: Context, input: Begin) {
+export async function beginOauth(ctx: Context, input: EndpointInput<'signIn', 'oauthState'>) {
   const { sessionId } = ctx.actor;
   if (!sessionId) throw unauthorized();
   if (input.reason === connecting) assertMayConnect(ctx);
@@ -56,14 +50,7 @@ function assertMayConnect(ctx: Context): void {
   throw denied(verdict, isLongAgo ? 'Confirm your identity: sign in again to do this.' : 'Sign in to do this.');
 }
 
-interface Finish {
-  provider: OauthProvider;
-  state: string;
-  code?: string;
-  iss?: string;
-  error?: string;
-  error_description?: string;
-}
+type Finish = EndpointInput<'signIn', 'oauthCallback'>;
 
 export async function finishOauth(ctx: Context, input: Finish): Promise<SignedIn & { returnTo: string | null }> {
   const provider = providerFor(ctx, input.provider);

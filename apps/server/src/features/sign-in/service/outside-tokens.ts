@@ -1,17 +1,9 @@
+import type { EndpointInput } from '@atoll/contract';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { signInByIdentityToken } from './identity-tokens.ts';
 import type { SignedIn } from './password.ts';
 import { signInByTelegram } from './telegram-sign-in.ts';
-
-export interface OutsideTokens {
-  idm_token?: string;
-  organitz_token?: string;
-  telegram_init_data?: string;
-  telegram_oauth_data?: string;
-  user_source?: string;
-  referral_code?: string;
-}
 
 type TokenName = 'idm_token' | 'organitz_token' | 'telegram_init_data' | 'telegram_oauth_data';
 interface Origin {
@@ -28,7 +20,7 @@ const waysIn: Record<TokenName, (ctx: Context, token: string, origin: Origin) =>
 const tokenNames = Object.keys(waysIn) as TokenName[];
 
 /** Signs in by the token that came along; null when there is none, or when the caller is in by it already. */
-export async function signInByToken(ctx: Context, tokens: OutsideTokens): Promise<SignedIn | null> {
+export async function signInByToken(ctx: Context, tokens: EndpointInput<'session', 'me'>): Promise<SignedIn | null> {
   const given = tokenNames.filter((name) => tokens[name] !== undefined);
   const [name] = given;
   if (!name) return null;

@@ -1,4 +1,4 @@
-import { errorText } from '@atoll/contract';
+import { type EndpointInput, errorText } from '@atoll/contract';
 import { hash, verify } from '@node-rs/argon2';
 import { eq } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
@@ -22,16 +22,7 @@ export interface SignedIn {
   opened: OpenedSession;
 }
 
-interface SignUp {
-  email: string;
-  password: string;
-  user_name: string;
-  first_name: string;
-  last_name: string;
-  referral_code?: string;
-}
-
-export async function signUp(ctx: Context, input: SignUp): Promise<SignedIn> {
+export async function signUp(ctx: Context, input: EndpointInput<'signIn', 'signUp'>): Promise<SignedIn> {
   if (!ctx.config.signUp) throw denied('disabled_in_configuration', 'Only admins can create accounts here.');
   const passwordHash = await hashPassword(input.password);
   return ctx.write(async (write) => {

@@ -1,9 +1,10 @@
-import type { PublishedStrategy, StrategySort } from '@atoll/contract';
+import type { EndpointInput, PublishedStrategy } from '@atoll/contract';
 import { and, asc, count, desc, eq, exists, inArray, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Context } from '../../../platform/context.ts';
-import { accessOf, allGranted, callerGrants } from '../../projects/service/access.ts';
+import { callerGrants } from '../../projects/service/access.ts';
 import { projects } from '../../projects/table.ts';
+import { readableOf } from '../../publications/service/access.ts';
 import { publicationViews } from '../../publications/service/relations.ts';
 import { isShown } from '../../publications/service/shown.ts';
 import { publications, publicationVersions } from '../../publications/table.ts';
@@ -42,16 +43,7 @@ export async function keepCard(ctx: Context, publicationId: string): Promise<voi
   );
 }
 
-interface Question {
-  search?: string | undefined;
-  sort_by: StrategySort;
-  sort_direction: 'asc' | 'desc';
-  asset?: string | undefined;
-  only_checked: boolean;
-  only_live: boolean;
-  page: number;
-  page_size: number;
-}
+type Question = EndpointInput<'strategies', 'catalogue'>;
 
 /** The list itself joins projects too. */
 const owners = alias(projects, 'run_projects');
@@ -124,12 +116,7 @@ export async function listPublished(ctx: Context, question: Question) {
   const views = await publicationViews(
     ctx,
     ctx.db,
-    rows.map(({ publication, project, grants }) => ({
-      publication,
-      project,
-      abilities: accessOf(ctx.actor, project, allGranted(grants)).abilities,
-      isReadable: true,
-    })),
+    rows.map((row) => readableOf(ctx, row)),
   );
   const runs = await publicRuns(
     ctx,

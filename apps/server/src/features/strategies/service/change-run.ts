@@ -1,4 +1,4 @@
-import type { StrategyRunView } from '@atoll/contract';
+import type { EndpointFields, StrategyRunView } from '@atoll/contract';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { RunRow } from '../table.ts';
@@ -8,14 +8,12 @@ import { setRunState, viewRun } from './runs.ts';
 
 const nextState = { pause: 'paused', resume: 'running', stop: 'stopped' } as const;
 
-export interface RunChange {
-  action: keyof typeof nextState;
-  /** When stopped: what it holds is sold by the same way as everything it orders. */
-  closes_positions: boolean;
-}
-
 /** Of a run of the caller. */
-export async function changeRun(ctx: Context, run: RunRow, change: RunChange): Promise<StrategyRunView> {
+export async function changeRun(
+  ctx: Context,
+  run: RunRow,
+  change: EndpointFields<'strategies', 'changeRun'>,
+): Promise<StrategyRunView> {
   if (run.endedAt) throw new AppError('conflict', 'This run has ended.');
   const close = change.action === 'stop' && change.closes_positions ? await preparedClosing(ctx, run) : null;
   await ctx.write(async (write) => {

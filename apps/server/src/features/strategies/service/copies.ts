@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { RunLimits, StrategyRunView } from '@atoll/contract';
+import type { EndpointFields, StrategyRunView } from '@atoll/contract';
 import { and, eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { AppError, invalidField } from '../../../platform/errors.ts';
@@ -8,18 +8,14 @@ import { portfolioConnections } from '../../portfolios/table.ts';
 import { requirePublished } from './published.ts';
 import { addRun, settingsFor } from './runs.ts';
 
-interface NewCopy {
-  portfolio_id: string;
-  connection_id: string;
-  capital: number;
-  limits: RunLimits;
-  request_id: string;
-}
-
 const largestCode = 1024 ** 2;
 
 /** The published version at work in a portfolio of the caller: their money, their limits, and they never see its code. */
-export async function copyStrategy(ctx: Context, id: string, input: NewCopy): Promise<StrategyRunView> {
+export async function copyStrategy(
+  ctx: Context,
+  id: string,
+  input: EndpointFields<'strategies', 'copy'>,
+): Promise<StrategyRunView> {
   const { publication, snapshot } = await requirePublished(ctx, id);
   const { project } = await requirePortfolio(ctx, input.portfolio_id, 'portfolio.trade');
   const { code, codePath, parameters, settings: tested } = snapshot;

@@ -1,20 +1,20 @@
 import {
+  type EndpointFields,
   exchangeInfo,
   type PublishedStrategy,
-  type RunLimits,
   type StrategyDecision,
   type StrategyRunView,
   type TestSettings,
   testSettings,
 } from '@atoll/contract';
 import type { LiveState } from '@atoll/trading/backtest/live/live-types';
-import { and, count, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { lockProject } from '../../projects/service/access.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { type PublicationRow, publications } from '../../publications/table.ts';
 import { requireConnection } from '../../trading/service/connections.ts';
 import { tickersOf } from '../../trading/service/markets.ts';
@@ -36,10 +36,7 @@ export const runEvent = (row: RunRow) => ({
 type FullRun = { run: RunRow; connection: ConnectionRow | null; publication: PublicationRow | null };
 
 async function viewRuns(ctx: Context, rows: FullRun[]): Promise<StrategyRunView[]> {
-  const people = await loadPeople(
-    ctx.db,
-    rows.map(({ run }) => run.ownerId),
-  );
+  const people = await loadPeopleOf(ctx.db, rows, ({ run }) => run.ownerId);
   const views: StrategyRunView[] = [];
   for (const { run, connection, publication } of rows) {
     const owner = people.get(run.ownerId);
@@ -140,14 +137,7 @@ export async function viewRun(ctx: Context, id: string): Promise<StrategyRunView
   return view;
 }
 
-interface NewRun {
-  connection_id: string;
-  parameters: RunRow['parameters'];
-  settings: Pick<TestSettings, 'symbols' | 'timeframe'>;
-  capital: number;
-  limits: RunLimits;
-  request_id: string;
-}
+type NewRun = EndpointFields<'strategies', 'startRun'>;
 
 /** On which connection, with which settings; refused where they do not go together. */
 export async function settingsFor(ctx: Context, projectId: string, input: Omit<NewRun, 'parameters'>) {
@@ -183,11 +173,8 @@ export async function addRun(ctx: Context, connection: ConnectionRow, row: NewRo
       .from(strategyRuns)
       .where(and(eq(strategyRuns.ownerId, userId), eq(strategyRuns.requestId, row.requestId)));
     if (before) return before;
-    const [going] = await write.tx
-      .select({ count: count() })
-      .from(strategyRuns)
-      .where(and(eq(strategyRuns.ownerId, userId), isNull(strategyRuns.endedAt)));
-    if ((going?.count ?? 0) >= mostGoing) {
+    const isGoing = and(eq(strategyRuns.ownerId, userId), isNull(strategyRuns.endedAt));
+    if ((await write.tx.$count(strategyRuns, isGoing)) >= mostGoing) {
       throw new AppError('conflict', `You run ${mostGoing} strategies already. Stop one first.`, {
         details: { reason: 'usage_limit_reached' },
       });
@@ -242,7 +229,7 @@ export async function setRunState(
 
 export async function listDecisions(ctx: Context, { id: runId }: RunRow, page: number, pageSize: number) {
   const ofRun = eq(strategyDecisions.runId, runId);
-  const [rows, [counted]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     ctx.db
       .select()
       .from(strategyDecisions)
@@ -250,9 +237,9 @@ export async function listDecisions(ctx: Context, { id: runId }: RunRow, page: n
       .orderBy(desc(strategyDecisions.bar), desc(strategyDecisions.at), desc(strategyDecisions.sequence))
       .limit(pageSize)
       .offset((page - 1) * pageSize),
-    ctx.db.select({ total: count() }).from(strategyDecisions).where(ofRun),
+    ctx.db.$count(strategyDecisions, ofRun),
   ]);
-  return { entries: rows.map(viewDecision), page, page_size: pageSize, total: counted?.total ?? 0 };
+  return { entries: rows.map(viewDecision), page, page_size: pageSize, total };
 }
 
 function viewDecision({ id, bar, decision, state, reason, orderId, at }: DecisionRow): StrategyDecision {

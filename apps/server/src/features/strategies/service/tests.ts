@@ -6,7 +6,7 @@ import {
   type StrategyTestDetail,
   type StrategyTestView,
 } from '@atoll/contract';
-import { and, count, desc, eq, inArray, isNull, max } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, max } from 'drizzle-orm';
 import type { z } from 'zod';
 import { appState } from '../../../platform/app-state.ts';
 import type { Context, Write } from '../../../platform/context.ts';
@@ -14,7 +14,7 @@ import { newId } from '../../../platform/db/columns.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { cancelJob } from '../../../platform/jobs/enqueue.ts';
 import { lockProject } from '../../projects/service/access.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { strategyTests, type TestRow } from '../table.ts';
 import { snakeKeys, viewParameters, viewTest } from '../view.ts';
 import type { Answers } from '../worker/messages.ts';
@@ -75,11 +75,7 @@ export async function describeStrategy(ctx: Context, fileId: string): Promise<St
   }
 }
 
-const peopleOf = (ctx: Context, rows: TestRow[]) =>
-  loadPeople(
-    ctx.db,
-    rows.flatMap(({ starterId }) => starterId ?? []),
-  );
+const peopleOf = (ctx: Context, rows: TestRow[]) => loadPeopleOf(ctx.db, rows, ({ starterId }) => starterId);
 
 export const viewOne = async (ctx: Context, row: TestRow): Promise<StrategyTestView> =>
   viewTest(row, await peopleOf(ctx, [row]));
@@ -87,7 +83,7 @@ export const viewOne = async (ctx: Context, row: TestRow): Promise<StrategyTestV
 export async function listTests(ctx: Context, fileId: string, page: number, pageSize: number) {
   await requireStrategy(ctx, fileId, 'strategy.view');
   const ofFile = eq(strategyTests.fileId, fileId);
-  const [rows, [counted]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     ctx.db
       .select()
       .from(strategyTests)
@@ -95,10 +91,10 @@ export async function listTests(ctx: Context, fileId: string, page: number, page
       .orderBy(desc(strategyTests.number))
       .limit(pageSize)
       .offset((page - 1) * pageSize),
-    ctx.db.select({ total: count() }).from(strategyTests).where(ofFile),
+    ctx.db.$count(strategyTests, ofFile),
   ]);
   const people = await peopleOf(ctx, rows);
-  return { entries: rows.map((row) => viewTest(row, people)), page, page_size: pageSize, total: counted?.total ?? 0 };
+  return { entries: rows.map((row) => viewTest(row, people)), page, page_size: pageSize, total };
 }
 
 export async function startTest(
@@ -118,11 +114,8 @@ export async function startTest(
       .select({ number: max(strategyTests.number) })
       .from(strategyTests)
       .where(eq(strategyTests.fileId, fileId));
-    const [waiting] = await write.tx
-      .select({ count: count() })
-      .from(strategyTests)
-      .where(and(eq(strategyTests.fileId, fileId), inArray(strategyTests.state, ['queued', 'running'])));
-    if ((waiting?.count ?? 0) >= inFlight) {
+    const isWaiting = and(eq(strategyTests.fileId, fileId), inArray(strategyTests.state, ['queued', 'running']));
+    if ((await write.tx.$count(strategyTests, isWaiting)) >= inFlight) {
       throw new AppError('too_many_requests', `${inFlight} tests of this strategy are waiting. Wait for one to end.`);
     }
     const id = newId();

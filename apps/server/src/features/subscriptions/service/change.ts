@@ -1,4 +1,4 @@
-import type { BillingPeriod, PlanChange, Subscription } from '@atoll/contract';
+import type { BillingPeriod, EndpointInput, PlanChange, Subscription } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';
@@ -15,10 +15,7 @@ import { renew } from './renew.ts';
 import { type Standing, standingOf, subscriptionOf } from './standing.ts';
 import { endTrial } from './trials.ts';
 
-interface Wanted {
-  rate_plan_id: string;
-  period: BillingPeriod;
-}
+type Wanted = EndpointInput<'subscriptions', 'preview'>;
 
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 

@@ -1,3 +1,4 @@
+import type { Paging } from '@atoll/contract';
 import { desc, eq, inArray } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -8,7 +9,7 @@ import { spentUnits } from '../../wallet/service/entries.ts';
 import { subscriptionChanges } from '../table.ts';
 import { subscriptionOf } from './standing.ts';
 
-export async function listChanges(ctx: Context, { page, page_size }: { page: number; page_size: number }) {
+export async function listChanges(ctx: Context, { page, page_size }: Paging) {
   const own = eq(subscriptionChanges.userId, ctx.actor.userId ?? nobody);
   const rows = await ctx.db
     .select({ change: subscriptionChanges, title: ratePlans.title })

@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { planById, planByName } from '../../plans/service/plans.ts';
 import type { RatePlanRow } from '../../plans/table.ts';
-import { projects } from '../../projects/table.ts';
+import { projectCount } from '../../projects/service/write.ts';
 import { type UserRow, users } from '../../users/table.ts';
 import { type SubscriptionRow, subscriptions, type TrialRow, trials } from '../table.ts';
 import { subscriptionView } from '../view.ts';
@@ -39,11 +39,7 @@ export async function standingOf(db: Database | Transaction, userId: string, isL
     : trial
       ? await planByName(db, defaultPlan)
       : null;
-  const owned = await db.$count(
-    projects,
-    and(eq(projects.ownerId, userId), isNull(projects.deletedAt), eq(projects.isHidden, false)),
-  );
-  return { user, row, plan, nextPlan, trial, projectCount: owned };
+  return { user, row, plan, nextPlan, trial, projectCount: await projectCount(db, userId) };
 }
 
 export async function subscriptionOf(db: Database | Write['tx'], userId: string): Promise<Subscription> {

@@ -92,6 +92,13 @@ async function confirmedAddress(ctx: Context, db: Reader): Promise<string | null
 }
 
 /** What happens to one team's members happens one after the other; the row is the lock. */
-export async function lockTeam(tx: Transaction, id: string): Promise<void> {
+export async function requireLockedTeam(
+  ctx: Context,
+  tx: Transaction,
+  id: string,
+  permission: TeamPermissionName,
+  token?: string,
+): Promise<TeamAccess> {
   await tx.select({ id: teams.id }).from(teams).where(eq(teams.id, id)).for('update');
+  return requireTeam(ctx, tx, id, permission, token);
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { PersonSummary, TeamRole } from '@atoll/contract';
+import type { Paging, PersonSummary, TeamRole } from '@atoll/contract';
 import { and, desc, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import { sendThemedMail } from '../../mail/themed-mail.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { inviterOf } from '../../users/friends.ts';
 import { withReferralCode } from '../../users/service.ts';
 import { users } from '../../users/table.ts';
@@ -19,17 +19,14 @@ export interface InviteWithPerson extends TeamInviteRow {
 const lifeMs = 30 * 24 * 60 * 60_000;
 
 async function withPeople(db: Database | Transaction, rows: TeamInviteRow[]): Promise<InviteWithPerson[]> {
-  const people = await loadPeople(
-    db,
-    rows.flatMap((row) => row.invitedById ?? []),
-  );
+  const people = await loadPeopleOf(db, rows, (row) => row.invitedById);
   return rows.map((row) => ({ ...row, invitedBy: people.get(row.invitedById ?? '') ?? null }));
 }
 
 export async function listInvites(
   ctx: Context,
   id: string,
-  { page, page_size }: { page: number; page_size: number },
+  { page, page_size }: Paging,
 ): Promise<{ invites: InviteWithPerson[]; total: number }> {
   await requireTeam(ctx, ctx.db, id, 'team.edit');
   const where = and(eq(teamInvites.teamId, id), gt(teamInvites.expiresAt, ctx.now()));

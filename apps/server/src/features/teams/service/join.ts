@@ -1,12 +1,12 @@
-import type { RequestStatus, TeamRole } from '@atoll/contract';
+import type { Paging, RequestStatus, TeamRole } from '@atoll/contract';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError, denied, notFound } from '../../../platform/errors.ts';
 import { answerTo, type WithPeople, withPeople, withPerson } from '../../users/requests.ts';
 import { type JoinRequestRow, type TeamRow, teamJoinRequests } from '../table.ts';
-import { callerOf, lockTeam, requireTeam } from './access.ts';
-import { addMember } from './members.ts';
+import { callerOf, requireLockedTeam, requireTeam } from './access.ts';
+import { addMember, isWaiting } from './members.ts';
 import { type TeamDetails, withDetails } from './relations.ts';
 
 export type JoinRequest = WithPeople<JoinRequestRow> & { team: TeamRow };
@@ -14,7 +14,7 @@ export type JoinRequest = WithPeople<JoinRequestRow> & { team: TeamRow };
 export async function listJoinRequests(
   ctx: Context,
   id: string,
-  query: { page: number; page_size: number; status?: RequestStatus },
+  query: Paging & { status?: RequestStatus },
 ): Promise<{ requests: JoinRequest[]; total: number }> {
   const { team } = await requireTeam(ctx, ctx.db, id, 'team.edit');
   const where = and(
@@ -33,21 +33,16 @@ export async function listJoinRequests(
   return { requests: requests.map((request) => ({ ...request, team })), total };
 }
 
-const isMineAndWaits = (ctx: Context, teamId: string) =>
-  and(
-    eq(teamJoinRequests.teamId, teamId),
-    eq(teamJoinRequests.userId, callerOf(ctx)),
-    eq(teamJoinRequests.status, 'pending'),
-  );
-
 /** An open team is joined at once; asking again changes nothing. */
 export const requestToJoin = (ctx: Context, id: string, reason: string): Promise<JoinRequest> =>
   ctx.write(async (write) => {
     const { tx } = write;
-    await lockTeam(tx, id);
-    const { team, role } = await requireTeam(ctx, tx, id, 'team.join');
+    const { team, role } = await requireLockedTeam(ctx, tx, id, 'team.join');
     if (role) throw new AppError('conflict', 'You are already a member of this team.');
-    const [known] = await tx.select().from(teamJoinRequests).where(isMineAndWaits(ctx, id));
+    const [known] = await tx
+      .select()
+      .from(teamJoinRequests)
+      .where(isWaiting(id, callerOf(ctx)));
     if (known) return { ...(await withPerson(tx, known)), team };
     const isOpen = team.discovery === 'open';
     const now = ctx.now();
@@ -69,7 +64,10 @@ export const requestToJoin = (ctx: Context, id: string, reason: string): Promise
 
 export async function activeJoinRequest(ctx: Context, id: string): Promise<JoinRequest | null> {
   const { team } = await requireTeam(ctx, ctx.db, id, 'team.join');
-  const [row] = await ctx.db.select().from(teamJoinRequests).where(isMineAndWaits(ctx, id));
+  const [row] = await ctx.db
+    .select()
+    .from(teamJoinRequests)
+    .where(isWaiting(id, callerOf(ctx)));
   return row ? { ...(await withPerson(ctx.db, row)), team } : null;
 }
 
@@ -104,8 +102,7 @@ export const answerJoinRequest = (
   status: 'approved' | 'rejected',
 ): Promise<JoinRequest> =>
   ctx.write(async (write) => {
-    await lockTeam(write.tx, input.id);
-    const { team } = await requireTeam(ctx, write.tx, input.id, 'team.edit');
+    const { team } = await requireLockedTeam(ctx, write.tx, input.id, 'team.edit');
     const request = await lockRequest(write.tx, input.id, input.requestId);
     const answered = await answer(ctx, write, { team, request, status });
     if (status === 'approved') await addMember(ctx, write, input.id, request.userId, { role: input.role ?? 'member' });
@@ -114,8 +111,7 @@ export const answerJoinRequest = (
 
 export const cancelJoinRequest = (ctx: Context, id: string, requestId: string): Promise<JoinRequest> =>
   ctx.write(async (write) => {
-    await lockTeam(write.tx, id);
-    const { team } = await requireTeam(ctx, write.tx, id, 'team.join');
+    const { team } = await requireLockedTeam(ctx, write.tx, id, 'team.join');
     const request = await lockRequest(write.tx, id, requestId);
     if (request.userId !== ctx.actor.userId) throw notFound('This request');
     return answer(ctx, write, { team, request, status: 'canceled' });
@@ -124,8 +120,7 @@ export const cancelJoinRequest = (ctx: Context, id: string, requestId: string): 
 /** By a link or a mail. */
 export const joinTeam = (ctx: Context, id: string, token?: string): Promise<TeamDetails> =>
   ctx.write(async (write) => {
-    await lockTeam(write.tx, id);
-    const access = await requireTeam(ctx, write.tx, id, 'team.join', token);
+    const access = await requireLockedTeam(ctx, write.tx, id, 'team.join', token);
     if (access.role) return withDetails(ctx, access, write.tx);
     if (!access.invite) throw denied('no_permissions', 'You need an invitation. It may have been revoked or expired.');
     await addMember(ctx, write, id, callerOf(ctx), { role: access.invite.role, invite: access.invite });

@@ -1,12 +1,12 @@
-import type { PersonSummary, TeamRole } from '@atoll/contract';
+import type { Paging, PersonSummary, TeamRole } from '@atoll/contract';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied, invalidField, notFound } from '../../../platform/errors.ts';
 import { containing } from '../../../platform/like.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf, loadPerson } from '../../projects/service/relations.ts';
 import { userSearchText, users } from '../../users/table.ts';
 import { type TeamInviteRow, type TeamMemberRow, teamInvites, teamJoinRequests, teamMembers } from '../table.ts';
-import { callerOf, lockTeam, requireTeam, type TeamAccess } from './access.ts';
+import { callerOf, requireLockedTeam, requireTeam, type TeamAccess } from './access.ts';
 import { type TeamDetails, withDetails } from './relations.ts';
 
 export interface Member extends TeamMemberRow {
@@ -24,7 +24,7 @@ const roleOrder = sql`array_position(array['owner', 'admin', 'member', 'guest'],
 export async function listMembers(
   ctx: Context,
   id: string,
-  { page, page_size, search }: { page: number; page_size: number; search?: string },
+  { page, page_size, search }: Paging & { search?: string },
 ): Promise<{ members: Member[]; total: number }> {
   const access = await requireTeam(ctx, ctx.db, id, 'team.view');
   const pattern = containing(search?.toLowerCase() ?? '');
@@ -42,10 +42,7 @@ export async function listMembers(
     .from(teamMembers)
     .innerJoin(users, eq(users.id, teamMembers.userId))
     .where(where);
-  const people = await loadPeople(
-    ctx.db,
-    rows.map(({ member }) => member.userId),
-  );
+  const people = await loadPeopleOf(ctx.db, rows, ({ member }) => member.userId);
   const members = rows.flatMap(({ member }) => {
     const person = people.get(member.userId);
     return person ? [{ ...member, person, rights: rightsOn(ctx, access, member) }] : [];
@@ -71,14 +68,13 @@ async function requireOther(ctx: Context, write: Write, access: TeamAccess, user
 
 export const changeMember = (ctx: Context, id: string, userId: string, role: TeamRole): Promise<Member> =>
   ctx.write(async (write) => {
-    await lockTeam(write.tx, id);
-    const access = await requireTeam(ctx, write.tx, id, 'team.edit');
+    const access = await requireLockedTeam(ctx, write.tx, id, 'team.edit');
     const member = await requireOther(ctx, write, access, userId);
     if (member.role !== role) {
       await setRole(write, id, userId, role);
       await write.emit('team.role_changed', { team_id: id, user_id: userId, by_user_id: ctx.actor.userId, role });
     }
-    const person = (await loadPeople(write.tx, [userId])).get(userId);
+    const person = await loadPerson(write.tx, userId);
     if (!person) throw notFound('This member');
     const row = { ...member, role };
     return { ...row, person, rights: rightsOn(ctx, access, row) };
@@ -90,6 +86,10 @@ async function setRole({ tx }: Write, teamId: string, userId: string, role: Team
     .set({ role })
     .where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, userId)));
 }
+
+/** A request to join that is not answered. */
+export const isWaiting = (teamId: string, userId: string) =>
+  and(eq(teamJoinRequests.teamId, teamId), eq(teamJoinRequests.userId, userId), eq(teamJoinRequests.status, 'pending'));
 
 /** However somebody comes in: what else was waiting for them is over. */
 export async function addMember(
@@ -113,13 +113,7 @@ export async function addMember(
   await tx
     .update(teamJoinRequests)
     .set({ status: 'approved', answeredAt: ctx.now(), answeredById: ctx.actor.userId })
-    .where(
-      and(
-        eq(teamJoinRequests.teamId, teamId),
-        eq(teamJoinRequests.userId, userId),
-        eq(teamJoinRequests.status, 'pending'),
-      ),
-    );
+    .where(isWaiting(teamId, userId));
   if (added.length > 0)
     await write.emit('team.joined', {
       team_id: teamId,
@@ -137,8 +131,7 @@ async function takeOut(ctx: Context, { tx, emit }: Write, teamId: string, userId
 
 export async function removeMember(ctx: Context, id: string, userId: string): Promise<void> {
   await ctx.write(async (write) => {
-    await lockTeam(write.tx, id);
-    const access = await requireTeam(ctx, write.tx, id, 'team.edit');
+    const access = await requireLockedTeam(ctx, write.tx, id, 'team.edit');
     await requireOther(ctx, write, access, userId);
     await takeOut(ctx, write, id, userId);
   });
@@ -146,8 +139,7 @@ export async function removeMember(ctx: Context, id: string, userId: string): Pr
 
 export async function leaveTeam(ctx: Context, id: string): Promise<void> {
   await ctx.write(async (write) => {
-    await lockTeam(write.tx, id);
-    const { role } = await requireTeam(ctx, write.tx, id, 'team.leave');
+    const { role } = await requireLockedTeam(ctx, write.tx, id, 'team.leave');
     if (!role) throw new AppError('conflict', 'You are not a member of this team.');
     if (role === 'owner') throw new AppError('conflict', 'Transfer ownership first, or delete the team.');
     await takeOut(ctx, write, id, callerOf(ctx));
@@ -157,8 +149,7 @@ export async function leaveTeam(ctx: Context, id: string): Promise<void> {
 /** The old owner stays as an administrator. */
 export const transferTeam = (ctx: Context, id: string, userId: string): Promise<TeamDetails> =>
   ctx.write(async (write) => {
-    await lockTeam(write.tx, id);
-    const access = await requireTeam(ctx, write.tx, id, 'team.transfer');
+    const access = await requireLockedTeam(ctx, write.tx, id, 'team.transfer');
     const heir = await findMember(write.tx, id, userId);
     if (!heir) throw invalidField('user_id', 'Is not a member of this team');
     if (heir.role === 'owner') throw invalidField('user_id', 'Already owns this team');

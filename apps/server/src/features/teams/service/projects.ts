@@ -1,3 +1,4 @@
+import type { Paging } from '@atoll/contract';
 import { and, count, desc, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { containing } from '../../../platform/like.ts';
@@ -9,7 +10,7 @@ import { requireTeam } from './access.ts';
 export async function listTeamProjects(
   ctx: Context,
   id: string,
-  { page, page_size, search }: { page: number; page_size: number; search?: string },
+  { page, page_size, search }: Paging & { search?: string },
 ): Promise<{ entries: ProjectWithRelations[]; total: number }> {
   const { role } = await requireTeam(ctx, ctx.db, id, 'team.view');
   const pattern = containing(search?.toLowerCase() ?? '');

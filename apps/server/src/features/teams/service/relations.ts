@@ -49,10 +49,7 @@ export async function withRelations(
       .innerJoinLateral(newest, sql`true`)
       .where(inArray(teams.id, ids)),
   ]);
-  const people = await loadPeople(db, [
-    ...rows.flatMap((row) => row.createdById ?? []),
-    ...last.map((member) => member.userId),
-  ]);
+  const people = await loadPeople(db, [...rows.map((row) => row.createdById), ...last.map((member) => member.userId)]);
   return rows.map((team) => {
     const role = mine.find((member) => member.teamId === team.id)?.role ?? null;
     return {

@@ -1,5 +1,5 @@
-import type { TeamDiscovery, TeamListQuery } from '@atoll/contract';
-import { and, asc, count, eq, exists, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
+import type { EndpointFields, EndpointInput, TeamDiscovery, TeamListQuery } from '@atoll/contract';
+import { and, asc, eq, exists, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { isUniqueViolation } from '../../../platform/db/database.ts';
 import { denied, invalidField } from '../../../platform/errors.ts';
@@ -8,7 +8,7 @@ import { projectGrants } from '../../projects/table.ts';
 import { preparePicture, publishPicture, retirePicture } from '../../uploads/service/pictures.ts';
 import { requireSelf } from '../../users/service.ts';
 import { type TeamRow, teamMembers, teams } from '../table.ts';
-import { callerOf, lockTeam, requireTeam } from './access.ts';
+import { callerOf, requireLockedTeam, requireTeam } from './access.ts';
 import { type TeamDetails, type TeamWithRelations, withDetails, withRelations } from './relations.ts';
 
 export async function listTeams(
@@ -40,11 +40,11 @@ export async function listTeams(
     .orderBy(sql`${columns[query.sort_by]} ${sql.raw(query.sort_direction)}`, asc(teams.id))
     .limit(query.page_size)
     .offset(query.page * query.page_size);
-  const [entries, [found]] = await Promise.all([
+  const [entries, total] = await Promise.all([
     page.then((rows) => withRelations(ctx, rows)),
-    ctx.db.select({ total: count() }).from(teams).where(where),
+    ctx.db.$count(teams, where),
   ]);
-  return { entries, total: found?.total ?? 0 };
+  return { entries, total };
 }
 
 const membershipOf = (ctx: Context, userId: string, extra?: SQL) =>
@@ -59,14 +59,6 @@ export async function getTeam(ctx: Context, id: string, token?: string): Promise
   return withDetails(ctx, await requireTeam(ctx, ctx.db, id, 'team.view', token));
 }
 
-interface TeamFields {
-  name: string;
-  description?: string;
-  icon?: string | null;
-  discovery?: TeamDiscovery;
-  contact_email?: string | null;
-}
-
 /** Who is shown to everybody must have proven who they are. */
 async function assertMayBeFound(ctx: Context, discovery: TeamDiscovery | undefined): Promise<void> {
   if (!discovery || discovery === 'private' || ctx.actor.isAdmin) return;
@@ -75,7 +67,7 @@ async function assertMayBeFound(ctx: Context, discovery: TeamDiscovery | undefin
 }
 
 /** Null when it was only checked. */
-export async function createTeam(ctx: Context, input: TeamFields & { dry_run: boolean }): Promise<TeamDetails | null> {
+export async function createTeam(ctx: Context, input: EndpointInput<'teams', 'create'>): Promise<TeamDetails | null> {
   await assertMayBeFound(ctx, input.discovery);
   await assertNameIsFree(ctx, input.name);
   if (input.dry_run) return null;
@@ -114,7 +106,11 @@ const nameIsTaken = (error: unknown): never => {
   throw isUniqueViolation(error, 'teams_name') ? invalidField('name', 'A team with this name already exists') : error;
 };
 
-export async function updateTeam(ctx: Context, id: string, update: Partial<TeamFields>): Promise<TeamDetails> {
+export async function updateTeam(
+  ctx: Context,
+  id: string,
+  update: EndpointFields<'teams', 'update'>,
+): Promise<TeamDetails> {
   await assertMayBeFound(ctx, update.discovery);
   return change(
     ctx,
@@ -132,8 +128,7 @@ export async function updateTeam(ctx: Context, id: string, update: Partial<TeamF
 
 async function change(ctx: Context, id: string, changed: Partial<TeamRow>, fields: string[]): Promise<TeamDetails> {
   return ctx.write(async ({ tx, emit }) => {
-    await lockTeam(tx, id);
-    const access = await requireTeam(ctx, tx, id, 'team.edit');
+    const access = await requireLockedTeam(ctx, tx, id, 'team.edit');
     if (fields.length === 0) return withDetails(ctx, access, tx);
     const [team] = await tx
       .update(teams)
@@ -153,8 +148,7 @@ export async function setThumbnail(ctx: Context, id: string, uploadId: string | 
   await requireTeam(ctx, ctx.db, id, 'team.edit');
   const picture = uploadId === null ? null : await preparePicture(ctx, uploadId, 'upload_id', box);
   return ctx.write(async ({ tx, emit }) => {
-    await lockTeam(tx, id);
-    const access = await requireTeam(ctx, tx, id, 'team.edit');
+    const access = await requireLockedTeam(ctx, tx, id, 'team.edit');
     await retirePicture(tx, access.team.thumbnailAssetId);
     const thumbnailAssetId = picture && (await publishPicture(ctx, tx, picture));
     const [team] = await tx
@@ -170,8 +164,7 @@ export async function setThumbnail(ctx: Context, id: string, uploadId: string | 
 /** Members lose what they had through it, at once; projects stay with their owners. */
 export async function deleteTeam(ctx: Context, id: string): Promise<void> {
   await ctx.write(async ({ tx, emit }) => {
-    await lockTeam(tx, id);
-    const { team } = await requireTeam(ctx, tx, id, 'team.delete');
+    const { team } = await requireLockedTeam(ctx, tx, id, 'team.delete');
     const members = await tx.select({ id: teamMembers.userId }).from(teamMembers).where(eq(teamMembers.teamId, id));
     const shared = await tx
       .select({ id: projectGrants.projectId })

@@ -1,4 +1,4 @@
-import { type ExchangeConnection, type ExchangeType, exchangeInfo } from '@atoll/contract';
+import { type EndpointInput, type ExchangeConnection, exchangeInfo } from '@atoll/contract';
 import { ExchangeKeyRefusal, type KeyRights } from '@atoll/trading';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -11,13 +11,6 @@ import type { RealExchange, SealedKey } from '../worker/messages.ts';
 import { initialLimits, isLive } from './connections.ts';
 import { exchangeProblem, requireReachable } from './exchanges.ts';
 import { remoteExchange } from './worker-client.ts';
-
-export interface NewConnection {
-  type: ExchangeType;
-  label: string;
-  api_key: string;
-  secret: string;
-}
 
 const otherOf: Record<RealExchange, RealExchange> = { binance: 'binance_testnet', binance_testnet: 'binance' };
 
@@ -43,7 +36,7 @@ async function rightsOf(ctx: Context, type: RealExchange, key: SealedKey): Promi
 /** Checked before it is stored: the right exchange, reading and trading, and nothing beyond. */
 export async function connectExchange(
   ctx: Context,
-  input: NewConnection,
+  input: EndpointInput<'trading', 'connect'>,
 ): Promise<ExchangeConnection & { warnings: string[] }> {
   if (input.type === 'demo') throw new AppError('conflict', 'Your demo account is there already.');
   const type = requireReachable(ctx, input.type);

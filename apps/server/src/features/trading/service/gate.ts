@@ -1,4 +1,4 @@
-import type { TradingLimits, TradingOrder } from '@atoll/contract';
+import type { EndpointInput, TradingLimits } from '@atoll/contract';
 import {
   checkGate,
   decimal,
@@ -16,15 +16,7 @@ import { requireMarket } from './markets.ts';
 
 /** What is asked of every order, whoever sends it. */
 
-export interface OrderInput {
-  connection_id: string;
-  symbol: string;
-  side: TradingOrder['side'];
-  type: TradingOrder['type'];
-  amount: string;
-  price: string | null;
-  stop_price: string | null;
-}
+export type OrderInput = EndpointInput<'trading', 'preview'>;
 
 const gateLimits = (limits: TradingLimits): GateLimits => ({
   maxOrder: limits.max_order,

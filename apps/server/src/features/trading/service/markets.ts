@@ -1,4 +1,4 @@
-import { type ExchangeType, mostChartPoints, type TradingAsset } from '@atoll/contract';
+import { type EndpointInput, type ExchangeType, mostChartPoints, type TradingAsset } from '@atoll/contract';
 import {
   demoAssetOf,
   type Interval,
@@ -137,7 +137,7 @@ async function favoritesOf(ctx: Context): Promise<Set<string>> {
 
 export async function listAssets(
   ctx: Context,
-  { exchange, search }: { exchange: ExchangeType; search?: string | undefined },
+  { exchange, search }: EndpointInput<'trading', 'assets'>,
 ): Promise<TradingAsset[]> {
   const [markets, tickers, favorites] = await Promise.all([
     marketsOf(ctx, exchange),
@@ -195,15 +195,7 @@ function coarser(interval: Interval, wanted: number): Interval {
   );
 }
 
-export async function chartOf(
-  ctx: Context,
-  {
-    asset,
-    interval,
-    from,
-    to,
-  }: { asset: string; interval: Interval; from?: string | undefined; to?: string | undefined },
-) {
+export async function chartOf(ctx: Context, { asset, interval, from, to }: EndpointInput<'trading', 'chart'>) {
   const { type, market } = await requireAsset(ctx, asset);
   const end = to ? Date.parse(to) : ctx.now().getTime();
   if (from && Date.parse(from) >= end) throw invalidField('from', 'Must be before the end.');
@@ -224,7 +216,7 @@ export async function chartOf(
   };
 }
 
-export async function bookOf(ctx: Context, { asset, depth }: { asset: string; depth: number }) {
+export async function bookOf(ctx: Context, { asset, depth }: EndpointInput<'trading', 'book'>) {
   const { type, market } = await requireAsset(ctx, asset);
   const { bids, asks, at } = await saying(dataOf(ctx, type).book(market.symbol, depth));
   return { bids, asks, at: new Date(at).toISOString() };

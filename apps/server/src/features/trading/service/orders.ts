@@ -1,6 +1,7 @@
-import type { OrderPreview, TradingOrder } from '@atoll/contract';
+import type { OrderPreview, TradingOrder, transactionFilter } from '@atoll/contract';
 import { decimal, reckonedPrice } from '@atoll/trading';
-import { and, count, desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
+import type { z } from 'zod';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { rowsOf } from '../../../platform/db/rows.ts';
@@ -11,6 +12,7 @@ import { ownedOn } from './balances.ts';
 import { cancelAtExchange, cancelOpen } from './cancel.ts';
 import { requireConnection } from './connections.ts';
 import { type Counts, type OrderInput, problemOf, requestOf, situationOf, timesOf } from './gate.ts';
+import { findOrder } from './send.ts';
 import { readConnections } from './statements.ts';
 
 export async function previewOrder(ctx: Context, input: OrderInput): Promise<OrderPreview> {
@@ -44,11 +46,7 @@ export async function previewOrder(ctx: Context, input: OrderInput): Promise<Ord
 }
 
 async function requireOrder(ctx: Context, id: string): Promise<{ order: OrderRow; connection: ConnectionRow }> {
-  const [row] = await ctx.db
-    .select({ order: tradingOrders, connection: exchangeConnections })
-    .from(tradingOrders)
-    .innerJoin(exchangeConnections, eq(exchangeConnections.id, tradingOrders.connectionId))
-    .where(eq(tradingOrders.id, id));
+  const row = await findOrder(ctx, id);
   if (!row || row.order.userId !== ctx.actor.userId) throw notFound('This order');
   ctx.authorize('trade.order', row.order);
   return row;
@@ -65,11 +63,7 @@ export async function cancelAll(ctx: Context, connectionId: string, symbol?: str
   return cancelOpen(ctx, connection, symbol);
 }
 
-export interface OrderFilter {
-  connection_id?: string | undefined;
-  symbol?: string | undefined;
-  state?: TradingOrder['state'] | undefined;
-}
+export type OrderFilter = z.output<typeof transactionFilter>;
 
 const matching = (ctx: Context, filter: OrderFilter) =>
   and(
@@ -81,7 +75,7 @@ const matching = (ctx: Context, filter: OrderFilter) =>
 
 export async function listOrders(ctx: Context, filter: OrderFilter, page: number, size: number) {
   const where = matching(ctx, filter);
-  const [rows, [all]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     ctx.db
       .select({ order: tradingOrders, type: exchangeConnections.type })
       .from(tradingOrders)
@@ -90,12 +84,7 @@ export async function listOrders(ctx: Context, filter: OrderFilter, page: number
       .orderBy(desc(tradingOrders.createdAt), desc(tradingOrders.id))
       .limit(size)
       .offset((page - 1) * size),
-    ctx.db.select({ total: count() }).from(tradingOrders).where(where),
+    ctx.db.$count(tradingOrders, where),
   ]);
-  return {
-    entries: rows.map(({ order, type }) => viewOrder(order, type)),
-    page,
-    page_size: size,
-    total: all?.total ?? 0,
-  };
+  return { entries: rows.map(({ order, type }) => viewOrder(order, type)), page, page_size: size, total };
 }

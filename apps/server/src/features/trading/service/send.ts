@@ -24,7 +24,7 @@ export const sendJob = defineJob({
   perOwner: 5,
   attempts: 20,
   async run({ ctx, payload, write }) {
-    const found = await find(ctx, payload.order_id);
+    const found = await findOrder(ctx, payload.order_id);
     if (!found) return;
     const { order, connection } = found;
     if (order.state !== 'formed') return cancelWhereHalted(ctx, order);
@@ -81,7 +81,7 @@ async function reasonToKeep({ tx }: Write, { connectionId }: OrderRow): Promise<
 /** Halting cancels what is known; what was under way then is canceled as soon as the exchange has told of it. */
 async function cancelWhereHalted(ctx: Context, { id, state, source }: OrderRow): Promise<void> {
   if (state !== 'open' || source === 'foreign') return;
-  const found = await find(ctx, id);
+  const found = await findOrder(ctx, id);
   if (found?.connection.state === 'halted') await cancelAtExchange(ctx, found.connection, found.order);
 }
 
@@ -100,7 +100,7 @@ interface Found {
   connection: ConnectionRow;
 }
 
-async function find(ctx: Context, id: string): Promise<Found | undefined> {
+export async function findOrder(ctx: Context, id: string): Promise<Found | undefined> {
   const [row] = await ctx.db
     .select({ order: tradingOrders, connection: exchangeConnections })
     .from(tradingOrders)

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type UploadKind, uploadLimits } from '@atoll/contract';
+import { type EndpointInput, uploadLimits } from '@atoll/contract';
 import { BlobTooLarge } from '@atoll/storage';
 import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
@@ -10,13 +10,7 @@ import { appendPart, asOnlyWriter, dropPart, measurePart, partPath, partSize, wr
 
 export const day = 24 * 60 * 60_000;
 
-interface NewSlot {
-  client_name: string;
-  client_mime_type: string;
-  kind: UploadKind;
-}
-
-export async function createUpload(ctx: Context, input: NewSlot): Promise<UploadRow> {
+export async function createUpload(ctx: Context, input: EndpointInput<'uploads', 'create'>): Promise<UploadRow> {
   return ctx.write(async ({ tx }) => {
     const [row] = await tx
       .insert(uploads)

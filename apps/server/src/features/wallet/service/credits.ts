@@ -1,21 +1,14 @@
-import type { CreditRequest } from '@atoll/contract';
+import type { CreditRequest, EndpointInput } from '@atoll/contract';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { recordAction } from '../../../platform/action-log/record.ts';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { findUser } from '../../users/service.ts';
 import { creditRequests } from '../table.ts';
 import { balanceOf } from './entries.ts';
 import { moveUnits } from './units.ts';
-
-interface Credit {
-  id: string;
-  request_id: string;
-  amount: number;
-  reason: string;
-}
 
 type Asked = Pick<typeof creditRequests.$inferSelect, 'id' | 'userId' | 'amount' | 'reason'>;
 
@@ -52,7 +45,7 @@ async function movedAlone({ tx }: Write, adminId: string, since: Date): Promise<
 }
 
 /** Above the limit it waits for another admin; many small ones of a day are as good as one. */
-export async function creditUnits(ctx: Context, { id, request_id, amount, reason }: Credit) {
+export async function creditUnits(ctx: Context, { id, request_id, amount, reason }: EndpointInput<'wallet', 'credit'>) {
   const adminId = ctx.actor.userId ?? nobody;
   const now = ctx.now();
   const asked = { id: request_id, userId: id, amount, reason };
@@ -92,10 +85,7 @@ export async function waitingCredits(ctx: Context): Promise<{ entries: CreditReq
     .where(isNull(creditRequests.decidedAt))
     .orderBy(creditRequests.createdAt)
     .limit(100);
-  const people = await loadPeople(
-    ctx.db,
-    rows.flatMap(({ userId, requestedById }) => [userId, requestedById]),
-  );
+  const people = await loadPeopleOf(ctx.db, rows, ({ userId, requestedById }) => [userId, requestedById]);
   const entries = rows.flatMap(({ id, userId, amount, reason, requestedById, createdAt }) => {
     const person = people.get(userId);
     if (!person) return [];

@@ -1,7 +1,9 @@
+import type { EndpointInput } from '@atoll/contract';
 import { and, eq, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
+import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { rowsOf } from '../../../platform/db/rows.ts';
 import { AppError, denied, notFound } from '../../../platform/errors.ts';
 import { ledgerEntries, ledgerTransactions } from '../../ledger/table.ts';
@@ -16,7 +18,7 @@ function requireService({ config }: Context): void {
 /** Between the wallet and what is kept for the service; one statement, as every move of units. */
 export async function transferUnits(
   ctx: Context,
-  { amount, request_id = newId() }: { amount: number; request_id?: string },
+  { amount, request_id = newId() }: EndpointInput<'wallet', 'transfer'>,
 ): Promise<{ id: string; balance: number; unbounded_balance: number }> {
   requireService(ctx);
   const userId = ctx.actor.userId ?? nobody;
@@ -54,7 +56,7 @@ export async function transferUnits(
   return { id: transactionId, balance, unbounded_balance: unboundedBalance };
 }
 
-type Reader = Context['db'] | Parameters<Parameters<Context['write']>[0]>[0]['tx'];
+type Reader = Database | Transaction;
 
 async function transferredBefore(tx: Reader, key: string, amount: number): Promise<string> {
   const [before] = await tx

@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
-import type { Voucher } from '@atoll/contract';
+import type { EndpointInput, Paging, Voucher } from '@atoll/contract';
 import { and, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { recordAction } from '../../../platform/action-log/record.ts';
 import { nobody } from '../../../platform/actor.ts';
@@ -29,14 +29,10 @@ const view = ({ id, units, count, redeemed, expiresAt, note, createdAt }: Vouche
   created_at: createdAt.toISOString(),
 });
 
-interface NewVoucher {
-  units: number;
-  count: number;
-  expires_at: string | null;
-  note: string;
-}
-
-export async function createVoucher(ctx: Context, { units, count, expires_at, note }: NewVoucher) {
+export async function createVoucher(
+  ctx: Context,
+  { units, count, expires_at, note }: EndpointInput<'wallet', 'createVoucher'>,
+) {
   const now = ctx.now();
   const expiresAt = expires_at === null ? null : new Date(expires_at);
   if (expiresAt && expiresAt <= now) throw invalidField('expires_at', 'Must be in the future');
@@ -57,7 +53,7 @@ export async function createVoucher(ctx: Context, { units, count, expires_at, no
   });
 }
 
-export async function listVouchers(ctx: Context, { page, page_size }: { page: number; page_size: number }) {
+export async function listVouchers(ctx: Context, { page, page_size }: Paging) {
   const rows = await ctx.db
     .select()
     .from(vouchers)

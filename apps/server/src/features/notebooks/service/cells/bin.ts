@@ -2,7 +2,7 @@ import type { BinnedCell } from '@atoll/contract';
 import { and, desc, eq, isNotNull, lt } from 'drizzle-orm';
 import type { Context } from '../../../../platform/context.ts';
 import { requireProject } from '../../../projects/service/access.ts';
-import { loadPeople } from '../../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../../projects/service/relations.ts';
 import { notebookCells } from '../../table.ts';
 import type { Address } from '../address.ts';
 import { cellView } from '../document/open.ts';
@@ -18,10 +18,7 @@ export async function listBin(ctx: Context, address: Address): Promise<{ cells: 
     .where(and(eq(notebookCells.fileId, address.fileId), isNotNull(notebookCells.deletedAt)))
     .orderBy(desc(notebookCells.deletedAt))
     .limit(mostShown);
-  const people = await loadPeople(
-    ctx.db,
-    rows.flatMap(({ deletedById }) => deletedById ?? []),
-  );
+  const people = await loadPeopleOf(ctx.db, rows, ({ deletedById }) => deletedById);
   return {
     cells: rows.map((row) => ({
       ...cellView(row),

@@ -14,7 +14,7 @@ import { AppError } from '../../../../platform/errors.ts';
 import { message } from '../../../../platform/realtime/stream.ts';
 import { storable } from '../../../kernels/service/store-batch.ts';
 import { type ProjectPermissionName, requireProject } from '../../../projects/service/access.ts';
-import { loadPeople } from '../../../projects/service/relations.ts';
+import { loadPerson } from '../../../projects/service/relations.ts';
 import { type CellRow, type NotebookRow, notebookCells, notebookItems, notebooks } from '../../table.ts';
 import { type Address, requireNotebookFile } from '../address.ts';
 import { outputsInBase, readBase } from '../base.ts';
@@ -71,7 +71,7 @@ export async function carryOut(
   if (done.stale) throw stale(done, rows);
   await store(ctx, write, row, done.change, rows, isNow);
   await dropJobsOf(write, address, done.change.deleted_ids);
-  const user = (await loadPeople(write.tx, [ctx.actor.userId ?? ''])).get(ctx.actor.userId ?? '') ?? null;
+  const user = await loadPerson(write.tx, ctx.actor.userId);
   const before = new Map(parts.cells.map((cell) => [cell.id, cell]));
   const published = publishedChange(done.change, (id) => before.get(id));
   write.publish(message(topics.notebook, { ...address }, 'document_changed', { ...published, user }));

@@ -4,7 +4,7 @@ import type { Context, Write } from '../../../../platform/context.ts';
 import type { AppError } from '../../../../platform/errors.ts';
 import { message } from '../../../../platform/realtime/stream.ts';
 import { isSameWindow, locked, lockLife, newLock, type Window } from '../../../../platform/realtime/window-locks.ts';
-import { loadPeople } from '../../../projects/service/relations.ts';
+import { loadPeopleOf, loadPerson } from '../../../projects/service/relations.ts';
 import { cellLocks } from '../../table.ts';
 import type { Address } from '../address.ts';
 
@@ -13,10 +13,7 @@ export async function locksOf(ctx: Context, db: Context['db'], fileId: string): 
     .select()
     .from(cellLocks)
     .where(and(eq(cellLocks.fileId, fileId), gt(cellLocks.expiresAt, ctx.now())));
-  const people = await loadPeople(
-    db,
-    rows.map(({ userId }) => userId),
-  );
+  const people = await loadPeopleOf(db, rows, ({ userId }) => userId);
   return rows.flatMap(({ cellId, userId, tag, acquiredAt }) => {
     const user = people.get(userId);
     return user ? [{ cell_id: cellId, user, tag, since: acquiredAt.toISOString() }] : [];
@@ -59,7 +56,7 @@ export async function lockCell(
 }
 
 async function lockedBy(db: Context['db'], { userId, cellId }: { userId: string; cellId: string }): Promise<AppError> {
-  const user = (await loadPeople(db, [userId])).get(userId) ?? null;
+  const user = await loadPerson(db, userId);
   return locked('cell', user, { cell_id: cellId, user });
 }
 

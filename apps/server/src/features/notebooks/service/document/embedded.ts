@@ -1,4 +1,4 @@
-import type { CellOutput } from '@atoll/contract';
+import type { CellOutput, Paging } from '@atoll/contract';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Context } from '../../../../platform/context.ts';
 import { notFound } from '../../../../platform/errors.ts';
@@ -41,7 +41,7 @@ export async function embeddedCell(ctx: Context, address: Address, cellId: strin
   // What a cell shows is of the source as much as its code is.
   await requireProject(ctx, ctx.db, address.projectId, 'project.view_source');
   const { cell, blob } = await findCell(ctx, address, cellId);
-  const people = await loadPeople(ctx.db, cell.executedById ? [cell.executedById] : []);
+  const people = await loadPeople(ctx.db, [cell.executedById]);
   const shown = (await shownOf(ctx, ctx.db, [cell], blob, people)).get(cell.id);
   if (!shown) throw notFound('This cell');
   const { cell_output_index: index, mode } = wanted;
@@ -66,7 +66,7 @@ export async function embeddedPage(
   ctx: Context,
   address: Address,
   cellId: string,
-  { page, page_size, search_query }: { page: number; page_size: number; search_query: string },
+  { page, page_size, search_query }: Paging & { search_query: string },
 ) {
   await requireProject(ctx, ctx.db, address.projectId, 'project.view_source');
   const { cell, blob } = await findCell(ctx, address, cellId);

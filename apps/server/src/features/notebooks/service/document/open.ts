@@ -6,7 +6,7 @@ import { notFound } from '../../../../platform/errors.ts';
 import { positionsOf } from '../../../../platform/realtime/stream.ts';
 import { type FileRow, fileVersions } from '../../../files/table.ts';
 import { requireProject } from '../../../projects/service/access.ts';
-import { loadPeople } from '../../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../../projects/service/relations.ts';
 import { runs } from '../../../runs/table.ts';
 import type { CellRow, NotebookRow } from '../../table.ts';
 import { type Address, requireNotebookFile, topicOf } from '../address.ts';
@@ -35,7 +35,7 @@ export async function openNotebook(ctx: Context, address: Address, which: Which 
   const past = await pastBlob(ctx, address, which);
   const row = past ? null : await findNotebook(ctx.db, file.id);
   const { cells, blob } = past ? await ofFile(ctx, file, past) : await ofNow(ctx, file, row);
-  const people = await loadPeople(ctx.db, [...new Set(cells.flatMap(({ executedById }) => executedById ?? []))]);
+  const people = await loadPeopleOf(ctx.db, cells, ({ executedById }) => executedById);
   const shown = await shownOf(ctx, ctx.db, cells, blob, people);
   const base = await readBase(ctx, blob);
   const isOurs = row !== null && isCurrent(row, file);

@@ -2,7 +2,7 @@ import type { NotebookKernel } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../../../platform/context.ts';
 import { type KernelSessionRow, kernelSessions } from '../../../kernels/table.ts';
-import { loadPeople } from '../../../projects/service/relations.ts';
+import { loadPerson } from '../../../projects/service/relations.ts';
 import type { NotebookRow } from '../../table.ts';
 
 const none: NotebookKernel = {
@@ -27,7 +27,7 @@ export async function kernelView(db: Context['db'], row: NotebookRow | null): Pr
   if (!row.sessionId) return wanted;
   const [session] = await db.select().from(kernelSessions).where(eq(kernelSessions.id, row.sessionId));
   if (!session) return wanted;
-  const starter = (await loadPeople(db, [session.userId])).get(session.userId) ?? null;
+  const starter = await loadPerson(db, session.userId);
   return {
     ...wanted,
     name: session.endedAt ? row.kernel : session.kernel,

@@ -7,7 +7,7 @@ import { longestRunMs } from '../../../kernels/service/lease.ts';
 import type { LiveSession } from '../../../kernels/service/live-session.ts';
 import type { Outcome } from '../../../kernels/service/running-execution.ts';
 import { executions } from '../../../kernels/table.ts';
-import { loadPeople } from '../../../projects/service/relations.ts';
+import { loadPerson } from '../../../projects/service/relations.ts';
 import { type JobRow, notebookJobs } from '../../table.ts';
 import { type Address, topicOf } from '../address.ts';
 import type { Restarts } from '../kernel/restarts.ts';
@@ -43,7 +43,7 @@ export class CellRuns {
     for (const job of jobs) {
       const row = job.state === 'waiting' ? live?.goingOf(job.batchId, job.cellId)?.row : null;
       if (!row) continue;
-      const user = (await loadPeople(this.#ctx.db, [job.userId])).get(job.userId) ?? null;
+      const user = await loadPerson(this.#ctx.db, job.userId);
       await this.#ctx.write(async (write) => noting(address, job, user)(write, row));
     }
   }
@@ -100,9 +100,9 @@ export class CellRuns {
   }
 
   async #whoAndWhere(ctx: Context, address: Address, userId: string) {
-    const [rights, people] = await Promise.all([requireRunner(ctx, address), loadPeople(ctx.db, [userId])]);
+    const [rights, user] = await Promise.all([requireRunner(ctx, address), loadPerson(ctx.db, userId)]);
     const live = await openSession(ctx, address);
-    return [{ ...rights, user: people.get(userId) ?? null }, live] as const;
+    return [{ ...rights, user }, live] as const;
   }
 
   /** One that ran when the server ended: it goes on, or has ended, or was never begun. */

@@ -2,7 +2,7 @@ import { type PersonSummary, type QueuedCell, topics } from '@atoll/contract';
 import { asc, eq } from 'drizzle-orm';
 import type { Context, Write } from '../../../../platform/context.ts';
 import { message } from '../../../../platform/realtime/stream.ts';
-import { loadPeople } from '../../../projects/service/relations.ts';
+import { loadPeopleOf } from '../../../projects/service/relations.ts';
 import { type JobRow, notebookJobs } from '../../table.ts';
 import type { Address } from '../address.ts';
 
@@ -27,10 +27,7 @@ export async function queueOf(db: Context['db'], fileId: string): Promise<Queued
 }
 
 export async function queueView(db: Context['db'], jobs: JobRow[]): Promise<QueuedCell[]> {
-  const people = await loadPeople(
-    db,
-    jobs.map(({ userId }) => userId),
-  );
+  const people = await loadPeopleOf(db, jobs, ({ userId }) => userId);
   return jobs.map((job) => queuedCellView(job, people));
 }
 
