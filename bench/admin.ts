@@ -5,7 +5,7 @@ import type { App } from '../apps/server/src/app.ts';
 import { countFigures } from '../apps/server/src/features/admin/service/figures.ts';
 import { openSession } from '../apps/server/src/features/sessions/service.ts';
 import { findUser } from '../apps/server/src/features/users/service.ts';
-import type { Result } from './report.ts';
+import { p95, type Result } from './report.ts';
 import { withApp, withPool, withPostgres } from './set-up.ts';
 
 const sizes = { small: 10_000, large: 1_000_000 };
@@ -80,8 +80,6 @@ const compare = (urlOf: (database: string) => string): Promise<Result[]> =>
 
 const quiet = <Answer>(url: string, work: (app: App) => Promise<Answer>): Promise<Answer> =>
   withApp(url, work, { hasSchedules: false });
-
-const p95 = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(rounds * 0.95)] ?? Number.NaN;
 
 async function tokenOf(app: App): Promise<string> {
   const ctx = app.system();

@@ -8,7 +8,7 @@ import { takeSnapshot } from '../apps/server/src/features/ai/service/snapshots.t
 import { aiConversations } from '../apps/server/src/features/ai/table.ts';
 import type { OpenDatabase } from '../apps/server/src/platform/db/database.ts';
 import { notebookProject, ServerClient, signUp } from '../apps/server/src/test/server-client.ts';
-import { median, type Result } from './report.ts';
+import { median, p95, type Result } from './report.ts';
 import { withApp, withPostgres } from './set-up.ts';
 
 const rounds = 60;
@@ -18,7 +18,6 @@ const events = 5_000;
 const openings = 20;
 const fileCount = 5_000;
 const snapshots = 20;
-const p95 = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? Number.NaN;
 
 /** What the assistant adds to its model, on PostgreSQL; people, provider and server share one process, to its cost. */
 export async function ai(): Promise<Result[]> {

@@ -1,6 +1,6 @@
-import { type Browser, chromium, type Page } from '@playwright/test';
-import { findBrowser } from '../scripts/browser.ts';
+import type { Browser, Page } from '@playwright/test';
 import { buildWeb } from '../scripts/build-web.ts';
+import { launchBrowser } from './browser.ts';
 import { dragging } from './canvas-people.ts';
 import { noteFrames } from './notebook-in-page.ts';
 import { atoll, type Ours } from './notebook-peers.ts';
@@ -9,10 +9,7 @@ import type { Result } from './report.ts';
 /** A board of 200 cells that show charts and 1,000 notes, in a real browser. */
 export async function canvas(): Promise<Result[]> {
   await buildWeb();
-  const browser = await chromium.launch({
-    executablePath: findBrowser() || undefined,
-    args: ['--no-sandbox', '--disable-background-networking'],
-  });
+  const browser = await launchBrowser();
   const peer = await atoll();
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });

@@ -8,7 +8,7 @@ import type { TableFormat } from '@atoll/contract';
 import { folderBlobs } from '@atoll/storage';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { createTables, type PageQuestion, type TableSource } from '../apps/server/src/platform/tables/tables.ts';
-import type { Result } from './report.ts';
+import { p95, type Result } from './report.ts';
 
 const csvRows = 5_000_000;
 const parquetRows = 11_000_000;
@@ -72,7 +72,7 @@ export async function data(): Promise<Result[]> {
         );
         theirs.push(found.ms + count.ms);
       }
-      return { value: worst(ours), peer: { name: 'bare DuckDB', value: worst(theirs) } };
+      return { value: p95(ours), peer: { name: 'bare DuckDB', value: p95(theirs) } };
     };
     const size = Math.round(statSync(parquet.path).size / 1024 ** 2);
     const names = { csv: '5 million rows of csv', parquet: `${size.toLocaleString('en')} MB of parquet` };
@@ -147,8 +147,6 @@ export async function data(): Promise<Result[]> {
     return { path: join(target, sha256), source };
   }
 }
-
-const worst = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? Number.NaN;
 
 async function timed<Answer>(work: () => Promise<Answer>): Promise<{ answer: Answer; ms: number }> {
   const began = performance.now();

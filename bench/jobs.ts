@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
-import { median, type Result } from './report.ts';
+import { median, p95, type Result } from './report.ts';
 
 const rounds = 3;
 const jobsPerRound = 500;
@@ -152,5 +152,3 @@ async function requests({ url, token }: Server, goesOn: (count: number) => boole
   }
   return times;
 }
-
-const p95 = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 import { topicName, topics } from '../packages/contract/src/index.ts';
 import { notebookOf } from './notebook-files.ts';
 import type { Ours } from './notebook-peers.ts';
-import type { Result } from './report.ts';
+import { p95, type Result } from './report.ts';
 
 const people = 10;
 const edits = 200;
@@ -43,10 +43,9 @@ export async function together(ours: Ours): Promise<Result> {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   for (const { socket } of windows) socket.disconnect();
-  const sorted = times.sort((a, b) => a - b);
   return {
     name: 'An edit reaches all ten people in a notebook, p95',
-    value: sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN,
+    value: p95(times),
     unit: 'ms',
     limit: { of: 'value', max: 100 },
   };

@@ -1,23 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
-import { findBrowser } from '../scripts/browser.ts';
 import { buildWeb } from '../scripts/build-web.ts';
+import { launchBrowser } from './browser.ts';
 import { notebookOf } from './notebook-files.ts';
 import { noteFrames, noteKeys, untilShown } from './notebook-in-page.ts';
 import { atoll, jupyterLab, type Ours, type Peer } from './notebook-peers.ts';
 import { together } from './notebook-people.ts';
-import { median, type Result } from './report.ts';
+import { median, p95, type Result } from './report.ts';
 
 const repetitions = 3;
 
 /** A notebook in a real browser, beside JupyterLab on the same files, machine and browser. */
 export async function notebook(): Promise<Result[]> {
   await buildWeb();
-  const browser = await chromium.launch({
-    executablePath: findBrowser() || undefined,
-    args: ['--no-sandbox', '--disable-background-networking'],
-  });
+  const browser = await launchBrowser();
   try {
     return [
       ...(await opening(browser)),
@@ -134,10 +131,6 @@ async function keystrokes(page: Page, source: string): Promise<number[]> {
   }
   return (await page.evaluate<number[]>('window.keyTimes')).slice(20);
 }
-
-const p95 = (values: number[]) => percentile(values, 0.95);
-const percentile = (values: number[], part: number) =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN;
 
 /** Of a text field in an empty page: what the browser itself needs. */
 async function bareKeystrokes(browser: Browser): Promise<number[]> {

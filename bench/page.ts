@@ -1,17 +1,13 @@
-import { chromium } from '@playwright/test';
 import { startServer } from '../e2e/server.ts';
-import { findBrowser } from '../scripts/browser.ts';
 import { buildWeb } from '../scripts/build-web.ts';
+import { launchBrowser } from './browser.ts';
 import type { Result } from './report.ts';
 
 /** What a browser loads until /dashboard is painted and quiet, as it crosses the wire. */
 export async function page(): Promise<Result[]> {
   await buildWeb();
   const server = await startServer();
-  const browser = await chromium.launch({
-    executablePath: findBrowser() || undefined,
-    args: ['--no-sandbox', '--disable-background-networking'],
-  });
+  const browser = await launchBrowser();
   try {
     const tab = await browser.newPage();
     const scripts: Promise<number>[] = [];

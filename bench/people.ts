@@ -12,7 +12,7 @@ import { findUser } from '../apps/server/src/features/users/service.ts';
 import type { Database } from '../apps/server/src/platform/db/database.ts';
 import { jobsTable } from '../apps/server/src/platform/jobs/table.ts';
 import { fill } from './projects.ts';
-import type { Result } from './report.ts';
+import { p95, type Result } from './report.ts';
 import { filled, withApp, withPostgres } from './set-up.ts';
 
 /** Enough that the slowest twentieth is more than a hiccup of the machine. */
@@ -25,8 +25,6 @@ const followers = 10_000;
 const uuid = (kind: string, number: string) =>
   `('00000000-0000-7000-${kind}-' || lpad((${number})::text, 12, '0'))::uuid`;
 const me = '00000000-0000-7000-8000-000000000001';
-
-const p95 = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
 
 async function timed(work: () => Promise<unknown>, times = rounds): Promise<number> {
   const taken: number[] = [];

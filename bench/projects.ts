@@ -2,7 +2,7 @@ import type { ProjectListQuery } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import { listProjects } from '../apps/server/src/features/projects/service/list.ts';
 import type { Database } from '../apps/server/src/platform/db/database.ts';
-import type { Result } from './report.ts';
+import { p95, type Result } from './report.ts';
 import { filled, withApp, withPool, withPostgres } from './set-up.ts';
 
 const rounds = 60;
@@ -51,12 +51,12 @@ export async function projects(): Promise<Result[]> {
             });
             times.push(performance.now() - began);
           }
-          const p95 = times.sort((a, b) => a - b)[Math.floor(rounds * 0.95)] ?? 0;
-          if (size === sizes[0]) small[query] = p95;
+          const taken = p95(times);
+          if (size === sizes[0]) small[query] = taken;
           else {
             results.push({
               name: `list: ${query}, p95 with ${size.projects.toLocaleString('en')} projects`,
-              value: p95,
+              value: taken,
               unit: 'ms',
               peer: { name: `${sizes[0]?.projects.toLocaleString('en')} projects`, value: small[query] ?? 0 },
               limit: { of: 'value', max: 50 },

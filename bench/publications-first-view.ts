@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { type Browser, chromium, request } from '@playwright/test';
-import { newPerson, password } from '../e2e/fixtures.ts';
-import { code, makeFile, makeProject, notebook, onePixel, shows, text } from '../e2e/notebook-page.ts';
+import { type Browser, request } from '@playwright/test';
+import { makeFile, makeProject, newPerson, password } from '../e2e/fixtures.ts';
+import { code, notebook, onePixel, shows, text } from '../e2e/notebook-page.ts';
 import { startServer } from '../e2e/server.ts';
-import { findBrowser } from '../scripts/browser.ts';
 import { buildWeb } from '../scripts/build-web.ts';
+import { launchBrowser } from './browser.ts';
 import { peerPython } from './notebook-peers.ts';
 import { median, type Result } from './report.ts';
 
@@ -28,10 +28,7 @@ export async function firstView(): Promise<Result[]> {
   const folder = mkdtempSync(join(tmpdir(), 'atoll-bench-'));
   const still = fork(join(import.meta.dirname, 'static-server.ts'), [folder]);
   const port = once(still, 'message') as Promise<[number]>;
-  const browser = await chromium.launch({
-    executablePath: findBrowser() || undefined,
-    args: ['--no-sandbox', '--disable-background-networking'],
-  });
+  const browser = await launchBrowser();
   try {
     const content = article();
     const ours = `${server.url}${await publishOne(server.url, content)}`;

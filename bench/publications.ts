@@ -12,7 +12,7 @@ import { notebook, text } from '../e2e/notebook-page.ts';
 import { startServer } from '../e2e/server.ts';
 import { buildWeb } from '../scripts/build-web.ts';
 import { firstView, publishOne } from './publications-first-view.ts';
-import { median, type Result } from './report.ts';
+import { median, p95, type Result } from './report.ts';
 import { filled, withApp, withPool, withPostgres } from './set-up.ts';
 
 export const publications = async (): Promise<Result[]> => [
@@ -57,12 +57,12 @@ async function gallery(): Promise<Result[]> {
             });
             times.push(performance.now() - began);
           }
-          const p95 = times.sort((a, b) => a - b)[Math.floor(rounds * 0.95)] ?? 0;
-          if (size === sizes[0]) small[query] = p95;
+          const taken = p95(times);
+          if (size === sizes[0]) small[query] = taken;
           else
             results.push({
               name: `gallery: ${query}, p95 with ${size.toLocaleString('en')} publications`,
-              value: p95,
+              value: taken,
               unit: 'ms',
               peer: { name: `${sizes[0]?.toLocaleString('en')} publications`, value: small[query] ?? 0 },
               limit: { of: 'ratio', max: 1.2 },

@@ -15,11 +15,9 @@ import { hashSecret, newSecret } from '../apps/server/src/platform/secrets.ts';
 import { freePort } from '../apps/server/src/test/machine.ts';
 import { startNats } from '../apps/server/src/test/servers/nats-server.ts';
 import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
-import type { Result } from './report.ts';
+import { p95, percentile, type Result } from './report.ts';
 
 const people = 2_000;
-const percentile = (values: number[], part: number) =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN;
 
 /** Whole servers on PostgreSQL: commands that write, everybody dropped at once, and two servers over NATS. */
 export async function realtime(): Promise<Result[]> {
@@ -237,7 +235,7 @@ async function dropped(
     },
     {
       name: `GET /v1/me meanwhile, p95 of ${rest.length}`,
-      value: percentile(rest, 0.95),
+      value: p95(rest),
       unit: 'ms',
       limit: { of: 'value', max: 500 },
     },
@@ -276,7 +274,7 @@ async function between(here: number, there: number, tokens: string[], projectIds
   one.disconnect();
   return {
     name: 'a change on one server at a client of another, over NATS, p95 from the request',
-    value: percentile(times.slice(50), 0.95),
+    value: p95(times.slice(50)),
     unit: 'ms',
     limit: { of: 'value', max: 50 },
   };

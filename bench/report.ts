@@ -26,5 +26,7 @@ export function line(result: Result): string {
   return `${holds(result) ? '✓' : '✗'} ${result.name}: ${number(result.value)} ${result.unit}${beside}, limit ${limit}`;
 }
 
-export const median = (values: number[]) =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+export const percentile = (values: number[], part: number) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN;
+export const median = (values: number[]) => percentile(values, 0.5);
+export const p95 = (values: number[]) => percentile(values, 0.95);

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { median, type Result } from './report.ts';
+import { median, p95, type Result } from './report.ts';
 import type { World } from './runs-world.ts';
 
 const attacks: Record<string, string> = {
@@ -104,5 +104,3 @@ async function requests(port: number, others: string[]): Promise<number[]> {
   }
   return times;
 }
-
-const p95 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;

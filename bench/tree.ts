@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from '@playwright/test';
 import { sql } from 'drizzle-orm';
 import { openDatabase } from '../apps/server/src/platform/db/database.ts';
 import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 import { startServer } from '../e2e/server.ts';
-import { findBrowser } from '../scripts/browser.ts';
 import { buildWeb } from '../scripts/build-web.ts';
-import { median, type Result } from './report.ts';
+import { launchBrowser } from './browser.ts';
+import { median, p95, type Result } from './report.ts';
 
 const count = 10_000;
 
@@ -40,10 +39,7 @@ export async function tree(): Promise<Result[]> {
   const postgres = await startPostgres();
   const folder = mkdtempSync(join(tmpdir(), 'atoll-bench-'));
   const server = await startServer({ DATABASE_URL: postgres.urlOf('postgres') });
-  const browser = await chromium.launch({
-    executablePath: findBrowser() || undefined,
-    args: ['--no-sandbox', '--disable-background-networking'],
-  });
+  const browser = await launchBrowser();
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const api = `${server.url}/api/atoll/v1`;
@@ -61,7 +57,6 @@ export async function tree(): Promise<Result[]> {
       times.push(await tab.evaluate<number>(opening));
     }
     const { frames, drawn } = await tab.evaluate<{ frames: number[]; drawn: number }>(scrolling);
-    const p95 = frames.sort((a, b) => a - b)[Math.floor(frames.length * 0.95)] ?? Number.NaN;
     return [
       // The first loads the code of the page, which the list has not needed.
       {
@@ -72,7 +67,7 @@ export async function tree(): Promise<Result[]> {
       },
       {
         name: `a frame while scrolling it (${drawn} lines drawn), p95`,
-        value: p95,
+        value: p95(frames),
         unit: 'ms',
         limit: { of: 'value', max: 50 },
       },

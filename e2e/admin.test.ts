@@ -1,18 +1,12 @@
 import { violationsOf } from './axe.ts';
-import { expect, newPerson, password, signUp, test } from './fixtures.ts';
-
-const api = '/api/atoll/v1';
+import { api, call, expect, newPerson, password, test } from './fixtures.ts';
 
 test('an admin finds a person, gives them a role and a plan, acts as them, suspends them, and the log has it all', async ({
   page,
-  browser,
-  server,
+  another,
   asAdmin: _,
 }) => {
-  const elsewhere = await browser.newContext({ baseURL: server.url });
-  const person = newPerson();
-  await signUp(elsewhere, server.url, person);
-  const theirs = await elsewhere.newPage();
+  const { page: theirs, ...person } = await another();
   await theirs.goto('/dashboard');
 
   await page.goto('/admin');
@@ -79,9 +73,7 @@ test('an admin finds a person, gives them a role and a plan, acts as them, suspe
   await dialog.getByRole('button', { name: 'Suspend' }).click();
   await expect(page.getByRole('button', { name: 'Lift suspension' })).toBeVisible();
   await expect(theirs.getByText('Your session has ended')).toBeVisible();
-  const again = await theirs.request.post(`${api}/sign_in`, {
-    data: { email: person.email, password },
-  });
+  const again = await theirs.request.post(`${api}/sign_in`, { data: { email: person.email, password } });
   expect((await again.json()).message).toBe('Please write to us.');
 
   await page.getByRole('link', { name: 'Show all' }).click();
@@ -91,24 +83,23 @@ test('an admin finds a person, gives them a role and a plan, acts as them, suspe
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download CSV' }).click();
   expect((await download).suggestedFilename()).toBe('action-log.csv');
-  await elsewhere.close();
 });
 
-test('a feature is turned off for everyone, with a message', async ({ page, asAdmin: _ }) => {
+test('a feature is turned off for everyone, with a message; a funnel shows how many people went on', async ({
+  page,
+  asAdmin: _,
+}) => {
   await page.goto('/admin/features');
   await page.getByLabel('Search features').fill('newsroom');
   const everyone = page.getByLabel('Newsroom for everyone');
   await everyone.selectOption('Off');
   await page.getByLabel('Message for people without Newsroom').fill('Comes next month.');
   await page.getByLabel('Message for people without Newsroom').press('Tab');
-  const newsroom = async () =>
-    (await (await page.request.get(`${api}/me?with_features=true`)).json()).features.newsroom;
+  const newsroom = async () => (await call(page.request, 'GET', '/me?with_features=true')).features.newsroom;
   await expect.poll(newsroom).toMatchObject({ enabled: false, message: 'Comes next month.' });
   await everyone.selectOption('Default');
   await expect.poll(newsroom).toMatchObject({ enabled: true });
-});
 
-test('a funnel shows how many people went on, and every list downloads', async ({ page, asAdmin: _ }) => {
   await page.goto('/admin/tracking?steps=page.view,cell.run');
   const steps = page.getByRole('list', { name: 'Steps of the funnel' });
   await expect(steps.getByRole('listitem')).toHaveCount(2);
@@ -129,8 +120,7 @@ test('plans, vouchers, channels and jobs are changed by an admin; lists have pag
 }) => {
   const tag = newPerson().userName;
   page.on('dialog', (question) => question.accept());
-  const make = async (path: string, data: object) =>
-    expect((await page.request.post(`${api}/admin/${path}`, { data })).status(), path).toBe(200);
+  const make = (path: string, data: object) => call(page.request, 'POST', `/admin/${path}`, data);
 
   await page.goto('/admin/trading-bots');
   await page.getByRole('button', { name: 'Add channel' }).click();

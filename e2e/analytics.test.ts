@@ -1,12 +1,11 @@
 import { text } from 'node:stream/consumers';
 import { violationsOf } from './axe.ts';
-import { expect, test } from './fixtures.ts';
-import { code, makeProject, notebook, openNotebook, slow } from './notebook-page.ts';
+import { call, expect, makeProject, test } from './fixtures.ts';
+import { code, notebook, openNotebook, slow } from './notebook-page.ts';
 
 test('an owner sees how a project is used and what was made from it', async ({ page, signedUp: _ }) => {
   const project = await makeProject(page.request);
-  const clone = { data: { name: 'Second harbour' } };
-  expect((await page.request.post(`/api/atoll/v1/notebooks/${project}/clone`, clone)).status()).toBe(200);
+  await call(page.request, 'POST', `/notebooks/${project}/clone`, { name: 'Second harbour' });
   await page.goto(`/projects/${project}`);
   await page.getByRole('button', { name: 'Analytics' }).click();
   await expect(page.getByRole('img', { name: /^Views from / })).toBeVisible();
@@ -26,8 +25,7 @@ test('what a run wrote is listed, downloaded and deleted', async ({ page, signed
   await page.goto(`${path}&panel=artifacts`);
   const panel = page.getByRole('complementary', { name: 'Artifacts' });
   await expect(panel.getByText('No artifacts yet.')).toBeVisible();
-  const run = { data: { project_file_id: file } };
-  expect((await page.request.post(`/api/atoll/v1/notebooks/${project}/runs`, run)).status()).toBe(200);
+  await call(page.request, 'POST', `/notebooks/${project}/runs`, { project_file_id: file });
   const download = panel.getByRole('link', { name: 'Download low.csv, Run 1' });
   await expect(download).toBeVisible(slow);
   expect(await violationsOf(page)).toEqual([]);

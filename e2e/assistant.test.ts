@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { violationsOf } from './axe.ts';
-import { complaintsOf, expect, newPerson, signUp, test } from './fixtures.ts';
+import { complaintsOf, expect, share, test } from './fixtures.ts';
 import { code, notebook, openNotebook, slow } from './notebook-page.ts';
 
 const panel = (page: Page) => page.getByRole('log', { name: 'Conversation' });
@@ -73,21 +73,11 @@ test('the assistant changes a notebook with approval, is stopped, continued and 
   expect(complaints).toEqual([]);
 });
 
-test('two people see one conversation, and what is sent can be read', async ({
-  page,
-  signedUp: _,
-  browser,
-  baseURL,
-}) => {
+test('two people see one conversation, and what is sent can be read', async ({ page, another, signedUp: _ }) => {
   await open(page, 'x = 1');
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-  const colleague = newPerson();
-  const context = await browser.newContext({ baseURL });
-  await signUp(context, baseURL ?? '', colleague);
-  const { id: userId } = await (await context.request.get('/api/atoll/v1/me')).json();
-  const permissions = ['view', 'view_source', 'edit'];
-  await page.request.post(`/api/atoll/v1/notebooks/${id}/user_permissions`, { data: { user_id: userId, permissions } });
-  const other = await context.newPage();
+  const { page: other, id: userId } = await another();
+  await share(page.request, id, userId, ['view', 'view_source', 'edit']);
   await other.goto(page.url());
   await openAssistant(other);
   await openAssistant(page);
@@ -121,7 +111,6 @@ test('two people see one conversation, and what is sent can be read', async ({
   await insert.getByText('Never').click();
   await expect(insert.getByRole('radio', { name: 'Never' })).toBeChecked();
   expect(await violationsOf(page)).toEqual([]);
-  await context.close();
 });
 
 test('code from a sentence in a cell: a diff to accept, an error mended, code explained', async ({
@@ -161,16 +150,17 @@ test('code from a sentence in a cell: a diff to accept, an error mended, code ex
   await expect(cell(page, 2)).toContainText('df.plot()');
 });
 
-test('publications are searched by a sentence', async ({ page, signedUp: _ }) => {
+test('publications are searched by a sentence, and a whole notebook from a sentence is run as it is built', async ({
+  page,
+  signedUp: _,
+}) => {
   await page.goto('/publications');
   const field = page.getByRole('searchbox', { name: 'Search publications' });
   await field.fill('> say {"query": "tides", "tags": ["nowhere"]}');
   await page.getByRole('button', { name: 'Search by sentence' }).click();
   await expect(page).toHaveURL(/search=tides$/);
   expect(await violationsOf(page)).toEqual([]);
-});
 
-test('a whole notebook from a sentence is run as it is built', async ({ page, signedUp: _ }) => {
   await open(page, '');
   await openAssistant(page);
   await page

@@ -1,7 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
 
-export const api = '/api/atoll/v1';
-
 export const placed = (
   cell: { metadata: Record<string, unknown> },
   x: number,

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { violationsOf } from './axe.ts';
-import { api, board, boxOf, drag, placed, selection, thing } from './board.ts';
-import { complaintsOf, expect, newPerson, signUp, test } from './fixtures.ts';
-import { code, makeFile, makeProject, notebookWith, saved, shows, slow } from './notebook-page.ts';
+import { board, boxOf, drag, placed, selection, thing } from './board.ts';
+import { api, call, complaintsOf, expect, makeFile, makeProject, phone, share, test } from './fixtures.ts';
+import { code, notebookWith, saved, shows, slow } from './notebook-page.ts';
 
 test('frames are slides, and a canvas is printed in its rows', async ({ page, signedUp: _ }) => {
-  const made = await page.request.post(`${api}/notebooks`, { data: { name: 'Team', template: 'canvas-workshop' } });
-  const { id: project, default_file_id: file } = await made.json();
+  const template = { name: 'Team', template: 'canvas-workshop' };
+  const { id: project, default_file_id: file } = await call(page.request, 'POST', '/notebooks', template);
   await page.goto(`/projects/${project}`);
   await page.getByRole('button', { name: 'Present' }).click();
   const slides = page.getByRole('toolbar', { name: 'Slides' });
@@ -160,15 +160,10 @@ test('what scripts draw is in the drawing of a canvas and of a frame', async ({ 
   expect([width, height]).toEqual([6_400, 424]);
 });
 
-test('a dashboard is arranged on a grid, and is all that viewers see', async ({
-  page,
-  browser,
-  server,
-  signedUp: _,
-}) => {
+test('a dashboard is arranged on a grid, and is all that viewers see', async ({ page, another, signedUp: _ }) => {
   const complaints = complaintsOf(page);
-  const made = await page.request.post(`${api}/notebooks`, { data: { name: 'Sales', template: 'canvas-dashboard' } });
-  const { id: project, default_file_id: file } = await made.json();
+  const template = { name: 'Sales', template: 'canvas-dashboard' };
+  const { id: project, default_file_id: file } = await call(page.request, 'POST', '/notebooks', template);
   const path = `/projects/${project}?file=${file}`;
   const tile = (on: Page, id: string) => on.locator(`[data-tile="${id}"]`);
   await page.goto(`${path}&view=dashboard`);
@@ -201,13 +196,8 @@ test('a dashboard is arranged on a grid, and is all that viewers see', async ({
   expect((await violationsOf(page)).filter((each) => !/^(heading-order|summary-name):/.test(each))).toEqual([]);
 
   // Who may run changes inputs there; the board is not shown.
-  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 390, height: 844 } });
-  await signUp(context, server.url, newPerson());
-  const other = await context.newPage();
-  const { id: userId } = await (await context.request.get(`${api}/me`)).json();
-  await page.request.post(`${api}/notebooks/${project}/user_permissions`, {
-    data: { user_id: userId, permissions: ['view', 'view_source', 'execute'] },
-  });
+  const { page: other, context, id: userId } = await another({ viewport: phone });
+  await share(page.request, project, userId, ['view', 'view_source', 'execute']);
   await other.goto(path);
   await expect(tile(other, 'total').getByText('1,195,364')).toBeVisible();
   await expect(board(other)).toHaveCount(0);
@@ -227,8 +217,8 @@ test('a dashboard is arranged on a grid, and is all that viewers see', async ({
   await expect(reader.locator('.tile', { hasText: '1,195,364' })).toBeVisible();
   await expect(reader.locator('.tile')).not.toContainText(['read_csv']);
   await expect(reader).toHaveURL(/\/publications\/canvases\//);
-  const turnedOn = await page.request.patch(`${api}/notebooks/${project}/files/${file}/embed`, { data: {} });
-  await reader.goto(`/embed/canvas/${(await turnedOn.json()).id}`);
+  const turnedOn = await call(page.request, 'PATCH', `/notebooks/${project}/files/${file}/embed`, {});
+  await reader.goto(`/embed/canvas/${turnedOn.id}`);
   await expect(reader.locator('.tile', { hasText: '1,195,364' })).toBeVisible();
   await reader.close();
   await dialog.getByRole('button', { name: 'Close' }).first().click();
@@ -236,13 +226,10 @@ test('a dashboard is arranged on a grid, and is all that viewers see', async ({
   await other.getByRole('button', { name: 'Refresh automatically' }).click();
   await other.getByRole('menuitem', { name: 'Every 30 seconds' }).click();
   await expect(other.getByText('Runs every 30 seconds')).toBeVisible();
-  const count = async () => {
-    const answer = await page.request.get(`${api}/projects/${project}/files/${file}/notebook`);
-    return (await answer.json()).cells.at(-1).execution_count as number;
-  };
+  const count = async (): Promise<number> =>
+    (await call(page.request, 'GET', `/projects/${project}/files/${file}/notebook`)).cells.at(-1).execution_count;
   const before = await count();
   await other.clock.runFor(31_000);
   await expect.poll(count, slow).toBeGreaterThan(before);
-  await context.close();
   expect(complaints).toEqual([]);
 });

@@ -1,22 +1,23 @@
+import type { Page } from '@playwright/test';
 import { violationsOf } from './axe.ts';
-import { expect, test } from './fixtures.ts';
-import { code, makeFile, makeProject, notebook, slow, text } from './notebook-page.ts';
+import { call, expect, makeFile, makeProject, publish, test } from './fixtures.ts';
+import { code, notebook, slow, text } from './notebook-page.ts';
 
-const api = '/api/atoll/v1';
+/** The address of a report, with a notebook of this cell. */
+async function published(page: Page, title: string, cell: object): Promise<string> {
+  const file = await makeFile(page.request, await makeProject(page.request), 'week.ipynb', notebook(cell));
+  return (await publish(page.request, file, { title })).slug;
+}
 
 test('a report is sent by mail, opened again from the log, and a reader subscribes and stops it', async ({
   page,
   signedUp,
   server,
-  browser,
+  stranger,
 }) => {
-  const projectId = await makeProject(page.request);
-  const fileId = await makeFile(page.request, projectId, 'week.ipynb', notebook(text('# Week\n\nCalm.', 'a')));
   const title = `Week of ${signedUp.userName}`;
-  const answer = await page.request.patch(`${api}/publications/files/${fileId}`, {
-    data: { access_level: 'public', title },
-  });
-  const { slug } = await answer.json();
+  const { link } = await server.mailTo(signedUp.email);
+  const slug = await published(page, title, text('# Week\n\nCalm.', 'a'));
   await page.goto(`/reports/notebooks/${slug}`);
   await page.getByRole('button', { name: 'Add targets' }).click();
   const dialog = page.getByRole('dialog', { name: 'Where the report goes' });
@@ -47,31 +48,21 @@ test('a report is sent by mail, opened again from the log, and a reader subscrib
   expect(await violationsOf(page)).toEqual([]);
 
   // The link in the mail works without an account.
-  const stranger = await browser.newPage({ baseURL: server.url });
-  await stranger.goto(mail.link);
-  await stranger.getByRole('button', { name: 'Stop this report' }).click();
-  await expect(stranger.getByRole('heading', { name: 'Unsubscribed' })).toBeVisible();
-  await stranger.close();
+  const reader = await stranger();
+  await reader.goto(mail.link);
+  await reader.getByRole('button', { name: 'Stop this report' }).click();
+  await expect(reader.getByRole('heading', { name: 'Unsubscribed' })).toBeVisible();
   await page.getByRole('button', { name: 'Send now' }).click();
   await expect(page.getByText('It has no target yet')).toBeVisible();
-});
 
-test('readers with a confirmed address subscribe to a report', async ({ page, signedUp, server }) => {
-  const projectId = await makeProject(page.request);
-  const fileId = await makeFile(page.request, projectId, 'week.ipynb', notebook(text('# Week', 'a')));
-  const answer = await page.request.patch(`${api}/publications/files/${fileId}`, {
-    data: { access_level: 'public', title: `Tides of ${signedUp.userName}` },
-  });
-  const { slug } = await answer.json();
-  await page.goto(`/reports/notebooks/${slug}`);
+  // Readers with a confirmed address subscribe.
   await expect(page.getByText('Confirm your e-mail address to get this report by mail.')).toBeVisible();
-  const { link } = await server.mailTo(signedUp.email);
-  await page.request.post(`${api}/email_confirmation/redeem`, { data: { token: link.split('#token=')[1] } });
+  await call(page.request, 'POST', '/email_confirmation/redeem', { token: link.split('#token=')[1] });
   await page.reload();
   await page.getByRole('button', { name: 'Subscribe' }).click();
   await expect(page.getByText(`You get this report by mail, at ${signedUp.email}.`)).toBeVisible();
   await page.getByRole('button', { name: 'Send now' }).click();
-  await expect(page.getByRole('region', { name: 'Past deliveries' })).toContainText('Delivered', slow);
+  await expect.poll(async () => (await server.mailTo(signedUp.email)).subject, slow).toContain(title);
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
   await expect(page.getByText('Get this report by mail each time it is delivered.')).toBeVisible();
 });
@@ -81,13 +72,8 @@ test('a publication is scheduled with Slack and Telegram as its targets, and goe
   signedUp,
   chats,
 }) => {
-  const projectId = await makeProject(page.request);
-  const fileId = await makeFile(page.request, projectId, 'week.ipynb', notebook(code('print("calm")', 'a')));
   const title = `Calm of ${signedUp.userName}`;
-  const answer = await page.request.patch(`${api}/publications/files/${fileId}`, {
-    data: { access_level: 'public', title },
-  });
-  const { slug } = await answer.json();
+  const slug = await published(page, title, code('print("calm")', 'a'));
   await page.goto(`/reports/notebooks/${slug}`);
   await page.getByRole('button', { name: 'Add targets' }).click();
   const dialog = page.getByRole('dialog', { name: 'Where the report goes' });

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { violationsOf } from './axe.ts';
-import { expect, test } from './fixtures.ts';
-import { code, makeFile, makeProject, notebook, openNotebook, shows, slow, text } from './notebook-page.ts';
+import { expect, makeFile, makeProject, publish, test } from './fixtures.ts';
+import { code, notebook, openNotebook, shows, slow, text } from './notebook-page.ts';
 
 /** A page of another site, on a host of its own: what the browser calls third-party. */
 async function otherSite(html: string) {
@@ -20,7 +20,7 @@ const content = notebook(
 );
 
 test('another site shows an embed without cookies, as tall as it is, until it is no longer allowed', async ({
-  browser,
+  stranger,
   page,
   baseURL,
   signedUp: _,
@@ -36,12 +36,11 @@ test('another site shows an embed without cookies, as tall as it is, until it is
      <script async src="${baseURL}/assets/embed.js"></script>`,
   );
   // A browser that has never been here, and whose frames keep nothing.
-  const stranger = await browser.newContext();
+  const reader = await stranger();
   const cookies: string[] = [];
-  stranger.on('request', async (request) => {
+  reader.context().on('request', async (request) => {
     if ((await request.allHeaders()).cookie) cookies.push(request.url());
   });
-  const reader = await stranger.newPage();
   await page.request.patch(embed, { data: { allowed_sites: [site.origin] } });
   await reader.goto(site.origin);
   const frames = reader.locator('iframe');
@@ -56,7 +55,7 @@ test('another site shows an embed without cookies, as tall as it is, until it is
   await expect(third.contentFrame().locator('iframe').contentFrame().locator('.main-svg').first()).toBeVisible();
   await expect.poll(() => heightOf(third)).toBeGreaterThan(400);
   expect(cookies).toEqual([]);
-  expect(await stranger.cookies()).toEqual([]);
+  expect(await reader.context().cookies()).toEqual([]);
 
   await page.request.patch(embed, { data: { allowed_sites: ['https://elsewhere.example'] } });
   const refused = reader.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
@@ -64,7 +63,6 @@ test('another site shows an embed without cookies, as tall as it is, until it is
   await refused;
   await expect(first.contentFrame().getByText('the sum is 42')).toHaveCount(0);
   site.close();
-  await stranger.close();
 });
 
 /** As bokeh, pyvis or plotly's HTML do: an empty element and the script that fills it; this one also tries what it must not. */
@@ -88,7 +86,7 @@ const filling = `<style>html, body { height: 100%; margin: 0; padding: 0 }</styl
 const reachesNothing = 'null SecurityError SecurityError SecurityError refused refused';
 
 test('charts and HTML with scripts of a publication are drawn on another site, and reach nothing of ours', async ({
-  browser,
+  stranger,
   page,
   baseURL,
   signedUp: _,
@@ -102,15 +100,12 @@ test('charts and HTML with scripts of a publication are drawn on another site, a
     code('filling', 'filling', shows({ 'text/html': filling })),
   );
   const file = await makeFile(page.request, project, 'charts.ipynb', charts);
-  const answer = await page.request.patch(`/api/atoll/v1/publications/files/${file}`, {
-    data: { access_level: 'public', title: 'Charts elsewhere', execution_enabled: true },
-  });
-  const { slug, path } = await answer.json();
+  const { slug, path } = await publish(page.request, file, { title: 'Charts elsewhere', execution_enabled: true });
   const site = await otherSite(
     `<!doctype html><iframe src="${baseURL}/embed/publication/${slug}" width="600" height="100" data-atoll-embed></iframe>
      <script async src="${baseURL}/assets/embed.js"></script>`,
   );
-  const reader = await (await browser.newContext()).newPage();
+  const reader = await stranger();
   await reader.goto(site.origin);
   const embed = reader.locator('iframe').contentFrame();
   const chart = (cell: string) => embed.locator(`[data-cell="${cell}"] iframe`);
@@ -128,7 +123,6 @@ test('charts and HTML with scripts of a publication are drawn on another site, a
   await opened.getByRole('button', { name: 'Close' }).click();
   await expect(opened).toHaveURL(new RegExp(`${path}$`));
   site.close();
-  await reader.context().close();
 
   // The same in the article itself, where the reader has a session.
   await page.goto(path);
@@ -140,47 +134,13 @@ test('charts and HTML with scripts of a publication are drawn on another site, a
   await expect(page).toHaveURL(new RegExp(`${path}$`));
 });
 
-test('a reader of an embed runs a copy in a window of its own, where it has a session', async ({
-  browser,
+test('an author embeds a cell and copies the code; a reader runs a copy in a window of its own, until the embed is turned off', async ({
   page,
+  context,
+  stranger,
   baseURL,
   signedUp: _,
 }) => {
-  const { project, file } = await openNotebook(page, content);
-  await page.locator('[data-cell="sum"]').click();
-  await page.getByRole('button', { name: 'Menu of cell 2' }).click();
-  await page.getByRole('menuitem', { name: 'Embed…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Embed cell' });
-  await dialog.getByRole('switch', { name: 'Embed this file' }).click();
-  await dialog.getByRole('switch', { name: 'Readers may run it' }).click();
-  await dialog.getByRole('switch', { name: 'Copy the files of the project' }).click();
-  await expect(dialog.getByRole('switch', { name: 'Copy the files of the project' })).toBeChecked();
-  const site = await otherSite(
-    `<!doctype html><iframe src="${baseURL}/embed/cell/${project}/${file}/sum" width="600" height="200"></iframe>`,
-  );
-  const stranger = await browser.newContext();
-  const reader = await stranger.newPage();
-  await reader.goto(site.origin);
-  const link = reader.locator('iframe').contentFrame().getByRole('link', { name: 'Run a copy' });
-  const [opened] = await Promise.all([stranger.waitForEvent('page'), link.click()]);
-  await expect(opened.getByRole('heading', { name: 'Run tides.ipynb' })).toBeVisible();
-  await expect(opened.getByText('with the files of the project')).toBeVisible();
-  expect(await violationsOf(opened)).toEqual([]);
-  await opened.getByRole('button', { name: 'Run a copy' }).click();
-  await expect(opened).toHaveURL(/\/projects\//);
-  expect(opened.url()).not.toContain(project);
-  await expect(opened.locator('[data-cell="sum"]')).toBeVisible(slow);
-
-  await dialog.getByRole('switch', { name: 'Readers may run it' }).click();
-  await expect(dialog.getByRole('switch', { name: 'Readers may run it' })).not.toBeChecked();
-  await reader.reload();
-  await expect(reader.locator('iframe').contentFrame().getByText('the sum is 42')).toBeVisible();
-  await expect(link).toHaveCount(0);
-  site.close();
-  await stranger.close();
-});
-
-test('an author embeds a cell, copies the code and turns the embed off', async ({ page, context, signedUp: _ }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { project, file } = await openNotebook(page, content);
   await page.locator('[data-cell="sum"]').click();
@@ -194,7 +154,31 @@ test('an author embeds a cell, copies the code and turns the embed off', async (
   await expect
     .poll(() => page.evaluate(() => navigator.clipboard.readText()))
     .toContain(`/embed/cell/${project}/${file}/sum?theme=dark`);
+  await dialog.getByRole('switch', { name: 'Readers may run it' }).click();
+  await dialog.getByRole('switch', { name: 'Copy the files of the project' }).click();
+  await expect(dialog.getByRole('switch', { name: 'Copy the files of the project' })).toBeChecked();
+  const site = await otherSite(
+    `<!doctype html><iframe src="${baseURL}/embed/cell/${project}/${file}/sum" width="600" height="200"></iframe>`,
+  );
+  const reader = await stranger();
+  await reader.goto(site.origin);
+  const link = reader.locator('iframe').contentFrame().getByRole('link', { name: 'Run a copy' });
+  const [opened] = await Promise.all([reader.context().waitForEvent('page'), link.click()]);
+  await expect(opened.getByRole('heading', { name: 'Run tides.ipynb' })).toBeVisible();
+  await expect(opened.getByText('with the files of the project')).toBeVisible();
+  expect(await violationsOf(opened)).toEqual([]);
+  await opened.getByRole('button', { name: 'Run a copy' }).click();
+  await expect(opened).toHaveURL(/\/projects\//);
+  expect(opened.url()).not.toContain(project);
+  await expect(opened.locator('[data-cell="sum"]')).toBeVisible(slow);
+
+  await dialog.getByRole('switch', { name: 'Readers may run it' }).click();
+  await expect(dialog.getByRole('switch', { name: 'Readers may run it' })).not.toBeChecked();
+  await reader.reload();
+  await expect(reader.locator('iframe').contentFrame().getByText('the sum is 42')).toBeVisible();
+  await expect(link).toHaveCount(0);
   await dialog.getByRole('switch', { name: 'Embed this file' }).click();
   await expect(dialog.locator('iframe')).toHaveCount(0);
   expect((await page.request.get(`/embed/cell/${project}/${file}/sum`)).status()).toBe(404);
+  site.close();
 });

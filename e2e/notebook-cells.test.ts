@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test';
-import { complaintsOf, expect, test } from './fixtures.ts';
+import { complaintsOf, expect, makeFile, test } from './fixtures.ts';
 import {
   cell,
   cells,
   choose,
   code,
-  makeFile,
   notebook,
   openNotebook,
   output,
@@ -17,7 +16,10 @@ import {
 
 const order = (page: Page) => cells(page).evaluateAll((all) => all.map((each) => (each as HTMLElement).dataset.cell));
 
-test('cells are made, moved, split, merged and brought back by keys', async ({ page, signedUp: _ }) => {
+test('cells are made, moved, split, merged and brought back, by keys and with the mouse', async ({
+  page,
+  signedUp: _,
+}) => {
   const complaints = complaintsOf(page);
   await openNotebook(page, notebook(code('one', 'a'), code('two', 'b'), code('three', 'c')));
   await choose(page, 'a');
@@ -86,9 +88,8 @@ test('cells are made, moved, split, merged and brought back by keys', async ({ p
   await page.getByRole('listitem').filter({ hasText: 'three' }).getByRole('button', { name: 'Restore' }).click();
   await expect(cell(page, 'c')).toBeVisible();
   expect(complaints).toEqual([]);
-});
 
-test('cells are moved with the mouse, and made between others', async ({ page, signedUp: _ }) => {
+  // With the mouse, in another notebook.
   await openNotebook(page, notebook(code('one', 'a'), code('two', 'b'), code('three', 'c')));
   await cell(page, 'a').hover();
   const handle = cell(page, 'a').getByTitle('Drag to move');

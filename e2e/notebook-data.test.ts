@@ -1,11 +1,9 @@
-import { testPython } from '@atoll/kernels/test-python';
-import { test as base, expect } from './fixtures.ts';
+import { expect, makeFile, test } from './fixtures.ts';
 import {
   cell,
   choose,
   code,
   input,
-  makeFile,
   notebook,
   onePixel,
   openNotebook,
@@ -15,26 +13,35 @@ import {
   sql,
   writeIn,
 } from './notebook-page.ts';
-import { startServer, type TestServer } from './server.ts';
 
 /** Journeys through what a kernel with pandas and DuckDB can do. */
-const test = base.extend<Record<never, never>, { server: TestServer }>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the parameter's shape.
-    async ({}, use) => {
-      const server = await startServer({ ATOLL_PYTHON: testPython });
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
 
 const frame =
   'import pandas as pd\ndf = pd.DataFrame({"n": range(1000), "name": [f"row {i}" for i in range(1000)]})\ndf';
 
-test('a table is paged, sorted, filtered and searched in the kernel', async ({ page, signedUp: _ }) => {
-  await openNotebook(page, notebook(code(frame, 'a')));
+test('SQL asks files and tables, and its result is a variable; a table is paged, sorted, filtered and searched in the kernel', async ({
+  page,
+  signedUp: _,
+}) => {
+  const query = sql("select port, tide * 2 as doubled from 'ports.csv' order by tide", 'q');
+  const { project } = await openNotebook(page, notebook(query, code('len(found)', 'b'), code(frame, 'a')));
+  await makeFile(page.request, project, 'ports.csv', 'port,tide\nOslo,3\nBergen,5\nKiel,1\n');
+  await choose(page, 'q');
+  await page.keyboard.press('Shift+Enter');
+  await expect(cell(page, 'q').getByRole('row').nth(1)).toContainText('Kiel', slow);
+  await page.keyboard.press('Shift+Enter');
+  await expect(output(page, 'b')).toHaveText('3');
+  await cell(page, 'q').getByRole('textbox', { name: 'SQL result in' }).fill('ports');
+  await page.keyboard.press('Enter');
+  await saved(page);
+  await page.getByRole('button', { name: 'Variables' }).click();
+  const variables = page.getByRole('complementary', { name: 'variables' });
+  await expect(variables.getByRole('button', { name: 'found' })).toBeVisible();
+  await variables.getByRole('button', { name: 'found' }).click();
+  await expect(page.getByRole('dialog', { name: 'found' }).getByRole('cell', { name: 'Bergen' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog', { name: 'found' })).toBeHidden();
+
   await choose(page, 'a');
   await page.keyboard.press('Control+Enter');
   const table = cell(page, 'a').getByRole('table');
@@ -64,37 +71,24 @@ test('a table is paged, sorted, filtered and searched in the kernel', async ({ p
   await expect(table.getByRole('cell', { name: 'row 9', exact: true })).toBeVisible();
 });
 
-test('SQL asks files and tables, and its result is a variable', async ({ page, signedUp: _ }) => {
-  const { project } = await openNotebook(
-    page,
-    notebook(sql("select port, tide * 2 as doubled from 'ports.csv' order by tide", 'q'), code('len(found)', 'b')),
-  );
-  await makeFile(page.request, project, 'ports.csv', 'port,tide\nOslo,3\nBergen,5\nKiel,1\n');
-  await choose(page, 'q');
-  await page.keyboard.press('Shift+Enter');
-  await expect(cell(page, 'q').getByRole('row').nth(1)).toContainText('Kiel', slow);
-  await page.keyboard.press('Shift+Enter');
-  await expect(output(page, 'b')).toHaveText('3');
-  await cell(page, 'q').getByRole('textbox', { name: 'SQL result in' }).fill('ports');
-  await page.keyboard.press('Enter');
-  await saved(page);
-  await page.getByRole('button', { name: 'Variables' }).click();
-  const variables = page.getByRole('complementary', { name: 'variables' });
-  await expect(variables.getByRole('button', { name: 'found' })).toBeVisible();
-  await variables.getByRole('button', { name: 'found' }).click();
-  await expect(page.getByRole('dialog', { name: 'found' }).getByRole('cell', { name: 'Bergen' })).toBeVisible();
-});
-
-test('an input is a variable, and what depends on it runs again', async ({ page, signedUp: _ }) => {
+test('an input of any kind is a variable, and what depends on it runs again', async ({ page, signedUp: _ }) => {
+  const kinds = [
+    { kind: 'text', name: 'quay', label: 'Quay', value: '' },
+    { kind: 'select', name: 'ship', label: 'Ship', value: null, options: ['Gull', 'Tern'] },
+    { kind: 'multiselect', name: 'days', label: 'Days', value: [], options: ['Mon', 'Tue', 'Wed'] },
+    { kind: 'checkbox', name: 'deep', label: 'Deep', value: false },
+    { kind: 'number', name: 'crew', label: 'Crew', value: 1 },
+    { kind: 'slider', name: 'speed', label: 'Speed', value: 5, min: 0, max: 10 },
+    { kind: 'date', name: 'start', label: 'Start', value: null },
+  ];
+  const port = { kind: 'select', name: 'port', label: 'Port', value: 'Oslo', options: ['Oslo', 'Kiel'], reruns: true };
   await openNotebook(
     page,
     notebook(
-      input(
-        { kind: 'select', name: 'port', label: 'Port', value: 'Oslo', options: ['Oslo', 'Kiel'], reruns: true },
-        'i',
-      ),
+      input(port, 'i'),
       code('print("to", port)', 'a'),
-      code('"apart"', 'b'),
+      ...kinds.map((each, index) => input(each, `i${index}`)),
+      code('print(quay, ship, days, deep, crew, speed, start)', 'all'),
     ),
   );
   await choose(page, 'a');
@@ -106,32 +100,8 @@ test('an input is a variable, and what depends on it runs again', async ({ page,
   await page.reload();
   await expect(cell(page, 'i').getByRole('combobox', { name: /Port/ })).toHaveValue('Kiel');
 
-  await cell(page, 'i').getByRole('button', { name: 'Settings of Port' }).click();
-  const settings = page.getByRole('dialog', { name: 'Input' });
-  await settings.getByRole('combobox', { name: 'Type' }).selectOption('slider');
-  await settings.getByRole('textbox', { name: 'Label' }).fill('How many');
-  await settings.getByRole('button', { name: 'Save' }).click();
-  await expect(cell(page, 'i').getByRole('slider')).toBeVisible();
-});
-
-test('inputs of every kind are variables', async ({ page, signedUp: _ }) => {
-  const kinds = [
-    { kind: 'text', name: 'port', label: 'Port', value: '' },
-    { kind: 'select', name: 'ship', label: 'Ship', value: null, options: ['Gull', 'Tern'] },
-    { kind: 'multiselect', name: 'days', label: 'Days', value: [], options: ['Mon', 'Tue', 'Wed'] },
-    { kind: 'checkbox', name: 'deep', label: 'Deep', value: false },
-    { kind: 'number', name: 'crew', label: 'Crew', value: 1 },
-    { kind: 'slider', name: 'speed', label: 'Speed', value: 5, min: 0, max: 10 },
-    { kind: 'date', name: 'start', label: 'Start', value: null },
-  ];
-  await openNotebook(
-    page,
-    notebook(
-      ...kinds.map((each, index) => input(each, `i${index}`)),
-      code('print(port, ship, days, deep, crew, speed, start)', 'a'),
-    ),
-  );
-  await page.getByRole('textbox', { name: /Port/ }).fill('Oslo');
+  // Of every kind.
+  await page.getByRole('textbox', { name: /Quay/ }).fill('North');
   await page.keyboard.press('Enter');
   await page.getByRole('combobox', { name: /Ship/ }).click();
   await page.getByRole('option', { name: 'Tern' }).click();
@@ -146,7 +116,14 @@ test('inputs of every kind are variables', async ({ page, signedUp: _ }) => {
   await cell(page, 'i6').locator('input').fill('2026-11-15');
   await choose(page, 'a');
   await page.keyboard.press('Control+F9');
-  await expect(output(page, 'a')).toHaveText("Oslo Tern ['Mon', 'Wed'] True 7 6 2026-11-15", slow);
+  await expect(output(page, 'all')).toHaveText("North Tern ['Mon', 'Wed'] True 7 6 2026-11-15", slow);
+
+  await cell(page, 'i').getByRole('button', { name: 'Settings of Port' }).click();
+  const settings = page.getByRole('dialog', { name: 'Input' });
+  await settings.getByRole('combobox', { name: 'Type' }).selectOption('slider');
+  await settings.getByRole('textbox', { name: 'Label' }).fill('How many');
+  await settings.getByRole('button', { name: 'Save' }).click();
+  await expect(cell(page, 'i').getByRole('slider')).toBeVisible();
 });
 
 test('code asks, completes and explains', async ({ page, signedUp: _ }) => {

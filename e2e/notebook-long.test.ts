@@ -1,7 +1,10 @@
 import { expect, test } from './fixtures.ts';
 import { cell, choose, code, notebook, openNotebook, output, saved, text, writeIn } from './notebook-page.ts';
 
-test('words are found and replaced in all cells, and headings lead to them', async ({ page, signedUp: _ }) => {
+test('words are found and replaced in all cells, headings lead to them, and what is no notebook says so', async ({
+  page,
+  signedUp: _,
+}) => {
   const many = Array.from({ length: 120 }, (_each, index) => code(`value_${index} = old_name + ${index}`, `c${index}`));
   await openNotebook(page, notebook(text('# Start', 'start'), ...many, text('# Finish\n\n## Details', 'finish')));
   await choose(page, 'start');
@@ -24,6 +27,12 @@ test('words are found and replaced in all cells, and headings lead to them', asy
   await saved(page);
   await page.reload();
   await expect(cell(page, 'c0')).toContainText('new_name');
+
+  // A file that is no notebook says so, and is there raw.
+  await openNotebook(page, '{"cells": [\n<<<<<<< ours\n=======\n>>>>>>> theirs\n]}');
+  await expect(page.getByRole('heading', { name: 'Could not open this notebook' })).toBeVisible();
+  await page.getByRole('button', { name: 'Open raw file' }).click();
+  await expect(page.getByRole('textbox', { name: /^Text of/ })).toContainText('<<<<<<< ours');
 });
 
 test('of a long notebook only what is near is drawn; what was written in it can still be undone', async ({
@@ -66,11 +75,4 @@ test('of a long notebook only what is near is drawn; what was written in it can 
   await writeIn(page, 'c1');
   await page.keyboard.press('Control+z');
   await expect(cell(page, 'c1')).not.toContainText('mine');
-});
-
-test('a file that is no notebook says so, and is there raw', async ({ page, signedUp: _ }) => {
-  await openNotebook(page, '{"cells": [\n<<<<<<< ours\n=======\n>>>>>>> theirs\n]}');
-  await expect(page.getByRole('heading', { name: 'Could not open this notebook' })).toBeVisible();
-  await page.getByRole('button', { name: 'Open raw file' }).click();
-  await expect(page.getByRole('textbox', { name: /^Text of/ })).toContainText('<<<<<<< ours');
 });

@@ -1,5 +1,5 @@
-import type { Browser, Page } from '@playwright/test';
-import { expect, newPerson, signUp, test } from './fixtures.ts';
+import type { Page } from '@playwright/test';
+import { call, expect, share, test } from './fixtures.ts';
 import {
   cell,
   cells,
@@ -15,29 +15,11 @@ import {
   writeIn,
 } from './notebook-page.ts';
 
-const api = '/api/atoll/v1';
-
-/** Somebody else, in a browser of their own. */
-async function another(browser: Browser, url: string): Promise<{ page: Page; userId: string }> {
-  const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } });
-  const person = newPerson();
-  await signUp(context, url, person);
-  const { id } = await (await context.request.get(`${api}/me`)).json();
-  return { page: await context.newPage(), userId: id };
-}
-
-async function share(page: Page, project: string, userId: string, permissions: string[]): Promise<void> {
-  const answer = await page.request.post(`${api}/notebooks/${project}/user_permissions`, {
-    data: { user_id: userId, permissions },
-  });
-  expect(answer.status(), await answer.text()).toBe(200);
-}
-
 async function unshare(page: Page, project: string, userId: string): Promise<void> {
-  const grants = `${api}/notebooks/${project}/user_permissions`;
-  const { entries } = await (await page.request.get(grants)).json();
+  const grants = `/notebooks/${project}/user_permissions`;
+  const { entries } = await call(page.request, 'GET', grants);
   const { id } = entries.find(({ user }: { user: { id: string } }) => user.id === userId);
-  expect((await page.request.delete(`${grants}/${id}`)).status()).toBe(200);
+  await call(page.request, 'DELETE', `${grants}/${id}`);
 }
 
 /** Being offline, in a browser that would keep an open connection all the same. */
@@ -56,19 +38,42 @@ async function tunnel(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-test('two people write, see each other, take over and lead each other to a cell', async ({
+test('who may only look can change nothing; two who may write see each other, take over and lead each other to a cell', async ({
   page,
-  browser,
+  another,
   signedUp: _,
-  baseURL,
 }) => {
-  const { project, file, path } = await openNotebook(
-    page,
-    notebook(text('# Plan', 'intro'), code('x = 1', 'a'), code('', 'b')),
-  );
-  const { page: other, userId } = await another(browser, baseURL ?? '');
-  await share(page, project, userId, ['view', 'edit', 'execute']);
+  const { project, path } = await openNotebook(page, notebook(code('print("seen")', 'a'), code('"b"', 'b')));
+  await choose(page, 'a');
+  await page.keyboard.press('Shift+Enter');
+  await expect(output(page, 'a')).toHaveText('seen', slow);
+  const { page: other, id: userId } = await another();
+  await share(page.request, project, userId, ['view_source']);
   await other.goto(path);
+  await expect(output(other, 'a')).toHaveText('seen');
+  await expect(other.getByText('View only')).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Run cell' })).toHaveCount(0);
+  await choose(other, 'a');
+  await other.keyboard.press('d');
+  await other.keyboard.press('d');
+  await other.keyboard.press('b');
+  await expect(cells(other)).toHaveCount(2);
+
+  await share(page.request, project, userId, ['view', 'edit', 'execute']);
+  await expect(other.getByRole('toolbar').getByText('Saved')).toBeVisible();
+  await writeIn(other, 'b');
+  await other.keyboard.type(' # mine');
+  await expect(cell(page, 'b')).toContainText('# mine');
+  await share(page.request, project, userId, ['view_source']);
+  await expect(other.getByText('View only')).toBeVisible();
+  await other.keyboard.type('never');
+  await expect(cell(other, 'b')).not.toContainText('never');
+  await expect(cell(page, 'b').getByRole('status')).toHaveCount(0);
+
+  // Another notebook, in which both may write.
+  const next = await openNotebook(page, notebook(text('# Plan', 'intro'), code('x = 1', 'a'), code('', 'b')));
+  await share(page.request, next.project, userId, ['view', 'edit', 'execute']);
+  await other.goto(next.path);
   await expect(cell(other, 'a')).toBeVisible();
 
   await writeIn(page, 'a');
@@ -104,8 +109,8 @@ test('two people write, see each other, take over and lead each other to a cell'
   await saved(other);
 
   // What is said about a cell leads to it, in a notebook that is open already; the same link once more leads there again.
-  const data = { content: 'What is the plan?', file_id: file, cell_id: 'intro' };
-  expect((await other.request.post(`${api}/notebooks/${project}/comments`, { data })).status()).toBe(200);
+  const data = { content: 'What is the plan?', file_id: next.file, cell_id: 'intro' };
+  await call(other.request, 'POST', `/notebooks/${next.project}/comments`, data);
   const bell = page.getByRole('button', { name: /^Notifications/ });
   for (const _ of ['first', 'again']) {
     await choose(page, 'b');
@@ -117,57 +122,20 @@ test('two people write, see each other, take over and lead each other to a cell'
       .click();
     await expect(cell(page, 'intro')).toHaveAttribute('data-mode', 'command');
   }
-  await other.context().close();
-});
-
-test('who may only look can change nothing, and writes as soon as they may, for as long as they may', async ({
-  page,
-  browser,
-  signedUp: _,
-  baseURL,
-}) => {
-  const { project, path } = await openNotebook(page, notebook(code('print("seen")', 'a'), code('"b"', 'b')));
-  await choose(page, 'a');
-  await page.keyboard.press('Shift+Enter');
-  await expect(output(page, 'a')).toHaveText('seen', slow);
-  const { page: other, userId } = await another(browser, baseURL ?? '');
-  await share(page, project, userId, ['view_source']);
-  await other.goto(path);
-  await expect(output(other, 'a')).toHaveText('seen');
-  await expect(other.getByText('View only')).toBeVisible();
-  await expect(other.getByRole('button', { name: 'Run cell' })).toHaveCount(0);
-  await choose(other, 'a');
-  await other.keyboard.press('d');
-  await other.keyboard.press('d');
-  await other.keyboard.press('b');
-  await expect(cells(other)).toHaveCount(2);
-
-  await share(page, project, userId, ['view', 'edit', 'execute']);
-  await expect(other.getByRole('toolbar').getByText('Saved')).toBeVisible();
-  await writeIn(other, 'b');
-  await other.keyboard.type(' # mine');
-  await expect(cell(page, 'b')).toContainText('# mine');
-  await share(page, project, userId, ['view_source']);
-  await expect(other.getByText('View only')).toBeVisible();
-  await other.keyboard.type('never');
-  await expect(cell(other, 'b')).not.toContainText('never');
-  await expect(cell(page, 'b').getByRole('status')).toHaveCount(0);
-  await other.context().close();
 });
 
 test('who may run moves inputs and cannot write; what was typed offline is kept beside what others wrote', async ({
   page,
-  browser,
+  another,
   signedUp: _,
-  baseURL,
 }) => {
   const depth = input({ kind: 'checkbox', name: 'deep', label: 'Deep water', value: false }, 'i');
   const { project, path } = await openNotebook(
     page,
     notebook(depth, code('first = 1\n\nlast = 1', 'a'), code('same', 'b')),
   );
-  const { page: other, userId } = await another(browser, baseURL ?? '');
-  await share(page, project, userId, ['view_source', 'execute']);
+  const { page: other, id: userId } = await another();
+  await share(page.request, project, userId, ['view_source', 'execute']);
   const cut = await tunnel(other);
   await other.goto(path);
   await expect(other.getByText('Inputs only')).toBeVisible();
@@ -183,7 +151,7 @@ test('who may run moves inputs and cannot write; what was typed offline is kept 
   await expect(cells(other)).toHaveCount(3);
   await expect(cell(other, 'a')).not.toContainText('never');
 
-  await share(page, project, userId, ['view', 'edit', 'execute']);
+  await share(page.request, project, userId, ['view', 'edit', 'execute']);
   await expect(other.getByRole('toolbar').getByText('Saved')).toBeVisible();
   await cut();
   await expect(other.getByText(/^Offline/)).toBeVisible();
@@ -227,7 +195,7 @@ test('who may run moves inputs and cannot write; what was typed offline is kept 
   await expect(again.getByText(/^Offline/)).toBeVisible();
   await writeIn(again, 'b');
   await again.keyboard.type(' and later');
-  await share(page, project, userId, ['view_source', 'clone']);
+  await share(page.request, project, userId, ['view_source', 'clone']);
   await again.context().setOffline(false);
   const lost = again.getByRole('alert', { name: 'Unsaved changes' });
   await expect(lost).toContainText('and later');
@@ -236,14 +204,13 @@ test('who may run moves inputs and cannot write; what was typed offline is kept 
   await unshare(page, project, userId);
   await expect(again.getByRole('heading', { name: 'You no longer have access to this project' })).toBeVisible();
   await expect(again.getByRole('region', { name: 'Unsaved changes' })).toContainText('and later');
-  await share(page, project, userId, ['view_source', 'clone']);
+  await share(page.request, project, userId, ['view_source', 'clone']);
   await expect(lost).toContainText('and later');
   await lost.getByRole('button', { name: 'Open a copy with these changes' }).click();
   await expect(again).not.toHaveURL(new RegExp(project));
   await expect(cell(again, 'b')).toContainText('and later');
   await saved(again);
   await expect(cell(page, 'b')).not.toContainText('and later');
-  await again.context().close();
 });
 
 test('what is said about a cell stays with it wherever it goes', async ({ page, signedUp: _ }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { cell, choose, code, notebook, openNotebook } from './notebook-page.ts';
+import { cell, cells, choose, code, notebook, openNotebook } from './notebook-page.ts';
 
 test('what is typed is written as meant: over a selection, with its brackets, at two places, composed, and taken back', async ({
   page,
@@ -42,14 +42,12 @@ test('what is typed is written as meant: over a selection, with its brackets, at
   await expect(written).toHaveText('b_moon = 1 + f(x)b_wind = 2 # 日本!');
   for (let presses = 0; presses < 30; presses++) await page.keyboard.press('Control+z');
   await expect(written).toHaveText('tide = 1wind = 2');
-});
 
-test('a composed character replaces what it is composed of', async ({ page, signedUp: _ }) => {
+  // A composed character replaces what it is composed of.
   await openNotebook(page, notebook(code('', 'a')));
   await cell(page, 'a').locator('.cm-content, pre').first().click();
   await expect(cell(page, 'a')).toHaveAttribute('data-mode', 'edit');
   await page.keyboard.type('cafe');
-  const keyboard = await page.context().newCDPSession(page);
   await keyboard.send('Input.imeSetComposition', {
     text: 'é',
     selectionStart: 1,
@@ -62,7 +60,10 @@ test('a composed character replaces what it is composed of', async ({ page, sign
   await expect(cell(page, 'a').locator('.cm-content')).toHaveText('cafés');
 });
 
-test('what is typed after a button, a menu or the help goes where it is expected', async ({ page, signedUp: _ }) => {
+test('what is typed after a button, a menu or the help goes where it is expected; keys can be others', async ({
+  page,
+  signedUp: _,
+}) => {
   await openNotebook(page, notebook(code('tide = 1', 'a'), code('wind = 2', 'b')));
   await choose(page, 'a');
   await cell(page, 'a').getByRole('button', { name: 'Comment on cell 1' }).click();
@@ -85,4 +86,35 @@ test('what is typed after a button, a menu or the help goes where it is expected
   await expect(cell(page, 'a')).toBeFocused();
   await page.keyboard.press('b');
   await expect(page.locator('[data-cell]')).toHaveCount(3);
+
+  // Keys are listed, and can be others.
+  await openNotebook(page, notebook(code('one', 'a'), code('two', 'b')));
+  await choose(page, 'a');
+  await page.keyboard.press('h');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(sheet).toContainText('Run and go to the next cell');
+  await sheet.getByRole('button', { name: 'Keys for Insert cell below' }).click();
+  await page.keyboard.press('a');
+  await expect(sheet.getByRole('status')).toContainText('already');
+  await page.keyboard.press('n');
+  await expect(sheet.getByRole('button', { name: 'Keys for Insert cell below' })).toHaveText('N');
+  // Of a command that has two presses, and to two presses.
+  await sheet.getByRole('button', { name: 'Keys for Delete', exact: true }).click();
+  await page.keyboard.press('q');
+  await page.keyboard.press('w');
+  await expect(sheet.getByRole('button', { name: 'Keys for Delete', exact: true })).toHaveText('Q W');
+  await page.keyboard.press('Escape');
+  await expect(sheet).toBeHidden();
+  await choose(page, 'a');
+  await page.keyboard.press('b');
+  await expect(cells(page)).toHaveCount(2);
+  await page.keyboard.press('n');
+  await expect(cells(page)).toHaveCount(3);
+  for (const key of ['d', 'd', 'q', 'w']) await page.keyboard.press(key);
+  await expect(cells(page)).toHaveCount(2);
+  // By name, too.
+  await page.keyboard.press('Control+k');
+  await page.getByRole('textbox', { name: 'Search' }).fill('Insert cell above');
+  await page.keyboard.press('Enter');
+  await expect(cells(page)).toHaveCount(3);
 });

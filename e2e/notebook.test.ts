@@ -1,13 +1,9 @@
-import type { Page } from '@playwright/test';
-import { violationsOf } from './axe.ts';
-import { complaintsOf, expect, test } from './fixtures.ts';
+import { expectAccessible } from './axe.ts';
+import { call, complaintsOf, expect, makeFile, makeProject, test } from './fixtures.ts';
 import {
   cell,
-  cells,
   choose,
   code,
-  makeFile,
-  makeProject,
   notebook,
   onePixel,
   openNotebook,
@@ -17,12 +13,6 @@ import {
   text,
   writeIn,
 } from './notebook-page.ts';
-
-async function expectAccessible(page: Page): Promise<void> {
-  await page.mouse.move(0, 0);
-  await expect(page.getByRole('tooltip')).toHaveCount(0);
-  expect(await violationsOf(page)).toEqual([]);
-}
 
 test('a notebook is written, run and still there', async ({ page, signedUp: _ }) => {
   const complaints = complaintsOf(page);
@@ -63,6 +53,20 @@ test('a notebook is written, run and still there', async ({ page, signedUp: _ })
   await page.reload();
   await expect(output(page, 'a')).toHaveText(/high water\s*typed here/);
   await expect(cell(page, 'a')).toContainText('print("typed here")');
+
+  // As a script, with what was typed last.
+  await cell(page, 'a').getByText('high water').first().click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' # last');
+  await page.getByRole('button', { name: 'Notebook menu' }).click();
+  await page.getByRole('menuitem', { name: 'Download as' }).hover();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'Python script (.py)' }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toBe('tides.py');
+  const chunks: Buffer[] = [];
+  for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
+  expect(Buffer.concat(chunks).toString()).toContain('print("typed here"); # last');
   expect(complaints).toEqual([]);
 });
 
@@ -213,10 +217,10 @@ testWithNotifications(
     await menu();
     await expect(page.getByText('No run of this notebook has succeeded yet')).toBeVisible();
     await page.getByRole('button', { name: 'Back to the current notebook' }).click();
-    const path = `/api/atoll/v1/notebooks/${project}/runs`;
-    const run = await (await page.request.post(path, { data: { project_file_id: file } })).json();
+    const path = `/notebooks/${project}/runs`;
+    const run = await call(page.request, 'POST', path, { project_file_id: file });
     await expect
-      .poll(async () => (await (await page.request.get(`${path}/${run.id}`)).json()).status, slow)
+      .poll(async () => (await call(page.request, 'GET', `${path}/${run.id}`)).status, slow)
       .toBe('succeeded');
     await writeIn(page, 'a');
     await page.keyboard.type('\n# newer');
@@ -229,35 +233,3 @@ testWithNotifications(
     await expect(cell(page, 'a')).toContainText('newer');
   },
 );
-
-test('keys are listed, and can be others', async ({ page, signedUp: _ }) => {
-  await openNotebook(page, notebook(code('one', 'a'), code('two', 'b')));
-  await choose(page, 'a');
-  await page.keyboard.press('h');
-  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await expect(sheet).toContainText('Run and go to the next cell');
-  await sheet.getByRole('button', { name: 'Keys for Insert cell below' }).click();
-  await page.keyboard.press('a');
-  await expect(sheet.getByRole('status')).toContainText('already');
-  await page.keyboard.press('n');
-  await expect(sheet.getByRole('button', { name: 'Keys for Insert cell below' })).toHaveText('N');
-  // Of a command that has two presses, and to two presses.
-  await sheet.getByRole('button', { name: 'Keys for Delete', exact: true }).click();
-  await page.keyboard.press('q');
-  await page.keyboard.press('w');
-  await expect(sheet.getByRole('button', { name: 'Keys for Delete', exact: true })).toHaveText('Q W');
-  await page.keyboard.press('Escape');
-  await expect(sheet).toBeHidden();
-  await choose(page, 'a');
-  await page.keyboard.press('b');
-  await expect(cells(page)).toHaveCount(2);
-  await page.keyboard.press('n');
-  await expect(cells(page)).toHaveCount(3);
-  for (const key of ['d', 'd', 'q', 'w']) await page.keyboard.press(key);
-  await expect(cells(page)).toHaveCount(2);
-  // By name, too.
-  await page.keyboard.press('Control+k');
-  await page.getByRole('textbox', { name: 'Search' }).fill('Insert cell above');
-  await page.keyboard.press('Enter');
-  await expect(cells(page)).toHaveCount(3);
-});

@@ -24,9 +24,6 @@ const disabledByPlaywright = [
 /** Most pages are gone before optimized code would repay the time in which it is made. */
 const withoutOptimizing = '--js-flags=--no-turbofan --no-maglev';
 
-/** With servers of another kind for all their journeys. A worker that turns to them starts anew, and again when it returns. */
-const withOwnServers = /\/(kernels|notebook-data|quota)\.test\.ts$/;
-
 /** Journeys against the built product, in a real Chromium. Each worker starts a server of its own. */
 export default defineConfig({
   testDir: '.',
@@ -41,10 +38,6 @@ export default defineConfig({
   timeout: 300_000,
   expect: { timeout: 60_000 },
   reporter: 'list',
-  projects: [
-    { name: 'one server', testIgnore: withOwnServers },
-    { name: 'servers of their own', testMatch: withOwnServers },
-  ],
   use: {
     ...devices['Desktop Chrome'],
     viewport: { width: 1440, height: 900 },

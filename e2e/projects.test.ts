@@ -1,33 +1,10 @@
-import type { APIRequestContext, Page } from '@playwright/test';
-import { adminCredentials, complaintsOf, expect, test } from './fixtures.ts';
+import { adminCredentials, call, complaintsOf, expect, makeFile, makeProject, phone, test } from './fixtures.ts';
+import { editor, line, rename, saved, typeAtStart } from './project-page.ts';
 
-const api = '/api/atoll/v1';
-const editor = (page: Page) => page.getByRole('textbox', { name: /^Text of/ });
-const saved = (page: Page) => expect(page.getByRole('status').filter({ hasText: /^Saved$/ })).toBeVisible();
-const line = (page: Page, name: string) => page.getByRole('treeitem', { name });
-
-async function startTyping(page: Page): Promise<void> {
-  await editor(page).click();
-  await page.keyboard.press('Control+Home');
-}
-
-async function makeProject(request: APIRequestContext, name: string, more: object = {}): Promise<string> {
-  const answer = await request.post(`${api}/notebooks`, { data: { name, ...more } });
-  expect(answer.status()).toBe(200);
-  return (await answer.json()).id;
-}
-
-async function makeFile(request: APIRequestContext, id: string, name: string, text: string): Promise<string> {
-  const slot = await (await request.post(`${api}/upload`, { data: { client_name: 'x.txt' } })).json();
-  expect((await request.put(slot.url, { data: Buffer.from(text), headers: slot.headers })).ok()).toBe(true);
-  const answer = await request.post(`${api}/notebooks/${id}/files-contents`, {
-    data: { name, upload_id: slot.upload_id },
-  });
-  expect(answer.status()).toBe(200);
-  return (await answer.json()).id;
-}
-
-test('a project is made in two clicks and is in the list and at home', async ({ page, signedUp: _ }) => {
+test('projects are made in two clicks, by the address of a template and by a press on it, until the plan is full', async ({
+  page,
+  signedUp: _,
+}) => {
   const complaints = complaintsOf(page);
   await page.goto('/projects');
   await expect(page.getByRole('heading', { name: 'Create your first project' })).toBeVisible();
@@ -44,16 +21,13 @@ test('a project is made in two clicks and is in the list and at home', async ({ 
   await page.getByRole('link', { name: /Untitled Notebook/ }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Untitled Notebook' })).toBeVisible();
   expect(complaints).toEqual([]);
-});
 
-test('the address of a template makes exactly one project', async ({ page, signedUp: _ }) => {
+  // The address of a template makes exactly one.
   await page.goto('/projects/vlsm');
   await expect(page).toHaveURL(/\/projects\/[0-9a-f-]{36}/);
   await page.goto('/projects');
-  await expect(page.getByText('1 project', { exact: true })).toBeVisible();
-});
+  await expect(page.getByText('2 projects', { exact: true })).toBeVisible();
 
-test('one click on a template opens its notebook, and it runs', async ({ page, signedUp: _ }) => {
   await page.goto('/dashboard');
   await page.getByRole('button', { name: /^Subnet/ }).click();
   await expect(page).toHaveURL(/\/projects\/[0-9a-f-]{36}/);
@@ -65,10 +39,8 @@ test('one click on a template opens its notebook, and it runs', async ({ page, s
   await expect(page.getByRole('dialog').getByRole('button', { name: /^Notebook/ })).toBeVisible();
   await expect(page.getByRole('dialog').getByRole('button', { name: /^Canvas/ })).toBeVisible();
   await expect(page.getByRole('dialog').getByRole('button', { name: /^AI app/ })).toHaveCount(0);
-});
 
-test('a full plan says so and what to do', async ({ page, signedUp: _ }) => {
-  for (let count = 0; count < 5; count++) await makeProject(page.request, `Project ${count}`);
+  for (const name of ['Fourth', 'Fifth']) await makeProject(page.request, name);
   await page.goto('/projects');
   await page.getByRole('button', { name: 'New project' }).click();
   await page
@@ -80,27 +52,10 @@ test('a full plan says so and what to do', async ({ page, signedUp: _ }) => {
   await expect(page).toHaveURL(/sort_direction=asc/);
 });
 
-test('a notebook dropped onto the list becomes a project', async ({ page, signedUp: _ }) => {
-  await page.goto('/projects');
-  const notebook = JSON.stringify({
-    nbformat: 4,
-    nbformat_minor: 5,
-    metadata: {},
-    cells: [{ cell_type: 'markdown', id: 'a', metadata: {}, source: 'From my computer' }],
-  });
-  const transfer = await page.evaluateHandle((text) => {
-    const data = new DataTransfer();
-    data.items.add(new File([text], 'Field notes.ipynb'));
-    return data;
-  }, notebook);
-  await page
-    .getByRole('heading', { name: 'Create your first project' })
-    .dispatchEvent('drop', { dataTransfer: transfer });
-  await expect(page.getByRole('heading', { level: 1, name: 'Field notes' })).toBeVisible();
-  await expect(page.getByText('From my computer')).toBeVisible();
-});
-
-test('what is typed is saved by itself and is there after a reload', async ({ page, signedUp: _ }) => {
+test('what is typed is saved by itself, is there after a reload, and is saved later where the line was lost', async ({
+  page,
+  signedUp: _,
+}) => {
   const id = await makeProject(page.request, 'Typing');
   await page.goto(`/projects/${id}`);
   await page.getByRole('button', { name: 'New file' }).click();
@@ -108,39 +63,30 @@ test('what is typed is saved by itself and is there after a reload', async ({ pa
   await expect(page.getByText('Is a name that some systems reserve')).toBeVisible();
   await page.getByLabel('Name of the new file').fill('hello.py');
   await page.keyboard.press('Enter');
-  await startTyping(page);
-  await page.keyboard.type('print("hello")');
+  await typeAtStart(page, 'print("hello")');
   await saved(page);
   await page.reload();
   await expect(editor(page)).toContainText('print("hello")');
   await expect(page.getByRole('navigation', { name: 'Open files' })).toContainText('hello.py');
-});
 
-test('a lost line is told, and what was typed is saved when it is back', async ({ page, signedUp: _ }) => {
-  const id = await makeProject(page.request, 'Line');
-  const file = await makeFile(page.request, id, 'notes.txt', 'before');
-  await page.goto(`/projects/${id}?file=${file}`);
-  await expect(editor(page)).toContainText('before');
+  // The line is lost, and back.
   await page.route('**/v1/upload', (route) => route.abort());
-  await startTyping(page);
-  await page.keyboard.type('after ');
+  await typeAtStart(page, 'after ');
   await expect(page.getByText(/Not saved/).first()).toBeVisible();
   await page.unroute('**/v1/upload');
   await page.getByRole('button', { name: 'Try again' }).click();
   await saved(page);
 });
 
-test('files are renamed, moved, duplicated, deleted and brought back', async ({ page, signedUp: _ }) => {
+test('files are renamed, moved, duplicated, deleted and brought back; the tree is walked by keyboard, and filled by uploads', async ({
+  page,
+  signedUp: _,
+}) => {
   const id = await makeProject(page.request, 'Tree');
   await makeFile(page.request, id, 'one.txt', '1');
   await makeFile(page.request, id, 'folder/two.txt', '2');
   await page.goto(`/projects/${id}`);
-  await line(page, 'one.txt').click();
-  await page.getByRole('tree').focus();
-  await page.keyboard.press('F2');
-  await page.getByLabel('New name').fill('first.txt');
-  await page.keyboard.press('Enter');
-  await expect(line(page, 'first.txt')).toBeVisible();
+  await rename(page, 'one.txt', 'first.txt');
   await line(page, 'first.txt').dragTo(line(page, 'folder'));
   await expect(page.getByText('Moved “first.txt” to “folder”.')).toBeVisible();
   await expect(line(page, 'first.txt')).toHaveAttribute('aria-level', '2');
@@ -154,13 +100,12 @@ test('files are renamed, moved, duplicated, deleted and brought back', async ({ 
   await expect(line(page, 'two.txt')).toBeVisible();
   await page.reload();
   await expect(line(page, 'first copy.txt')).toBeVisible();
-});
 
-test('the tree is walked by keyboard', async ({ page, signedUp: _ }) => {
-  const id = await makeProject(page.request, 'Keys');
-  await makeFile(page.request, id, 'a/b.txt', 'inside');
-  await makeFile(page.request, id, 'c.txt', 'outside');
-  await page.goto(`/projects/${id}?file=none`);
+  // By keyboard, in another project.
+  const keys = await makeProject(page.request, 'Keys');
+  await makeFile(page.request, keys, 'a/b.txt', 'inside');
+  await makeFile(page.request, keys, 'c.txt', 'outside');
+  await page.goto(`/projects/${keys}?file=none`);
   await page.getByRole('tree').focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowDown');
@@ -171,13 +116,8 @@ test('the tree is walked by keyboard', async ({ page, signedUp: _ }) => {
   await page.keyboard.press('Delete');
   await expect(page.getByText('2 items deleted.')).toBeVisible();
   await expect(page.getByRole('treeitem')).toHaveCount(0);
-});
 
-test('several files are uploaded, one of them after a second try', async ({ page, signedUp: _ }) => {
-  const id = await makeProject(page.request, 'Uploads');
-  await makeFile(page.request, id, 'first.txt', '');
-  await page.goto(`/projects/${id}`);
-  await expect(line(page, 'first.txt')).toBeVisible();
+  // Several come at once, one of them after a second try.
   let refused = 1;
   await page.route('**/files-contents', (route) =>
     refused-- > 0
@@ -204,8 +144,7 @@ test('versions are named, compared and restored', async ({ page, signedUp: _ }) 
   const id = await makeProject(page.request, 'History');
   const file = await makeFile(page.request, id, 'notes.md', 'the first text\n');
   await page.goto(`/projects/${id}?file=${file}&view=code`);
-  await startTyping(page);
-  await page.keyboard.type('something new, ');
+  await typeAtStart(page, 'something new, ');
   await saved(page);
   await page.getByRole('button', { name: 'Version history' }).click();
   const versions = page.getByRole('list', { name: 'Versions' });
@@ -224,29 +163,22 @@ test('versions are named, compared and restored', async ({ page, signedUp: _ }) 
   await expect(versions).toContainText('Restored from version 1');
 });
 
-test('two people save the same text: the second sees both and decides', async ({
-  page,
-  browser,
-  baseURL,
-  signedUp,
-}) => {
+test('two people save the same text: the second sees both and decides', async ({ page, stranger, signedUp }) => {
   const id = await makeProject(page.request, 'Together');
   const file = await makeFile(page.request, id, 'shared.txt', 'common\n');
-  const elsewhere = await browser.newContext({ baseURL });
-  await elsewhere.request.post(`${api}/sign_in`, { data: adminCredentials });
+  const other = await stranger();
+  const elsewhere = other.context();
+  await call(elsewhere.request, 'POST', '/sign_in', adminCredentials);
   // Without a live connection nobody is told that the other is writing.
   await elsewhere.route('**/api/atoll/socket/**', (route) => route.abort());
   await elsewhere.routeWebSocket(/socket/, (socket) => socket.close());
-  const other = await elsewhere.newPage();
   for (const each of [page, other]) {
     await each.goto(`/projects/${id}?file=${file}`);
     await expect(editor(each)).toContainText('common');
   }
-  await startTyping(page);
-  await page.keyboard.type('theirs ');
+  await typeAtStart(page, 'theirs ');
   await saved(page);
-  await startTyping(other);
-  await other.keyboard.type('mine ');
+  await typeAtStart(other, 'mine ');
   await expect(other.getByRole('alert').filter({ hasText: signedUp.userName })).toBeVisible();
   await expect(other.getByRole('textbox', { name: 'Their text' })).toContainText('theirs common');
   await expect(other.getByRole('textbox', { name: 'Your text' })).toContainText('mine common');
@@ -258,20 +190,6 @@ test('two people save the same text: the second sees both and decides', async ({
   await saved(other);
   await page.reload();
   await expect(editor(page)).toContainText('theirs and mine common');
-  await elsewhere.close();
-});
-
-test('a project nobody may edit is only read', async ({ page, browser, baseURL, signedUp: _ }) => {
-  const id = await makeProject(page.request, 'Open one', { visibility: 'open' });
-  const file = await makeFile(page.request, id, 'a.txt', 'for everybody');
-  const stranger = await browser.newContext({ baseURL });
-  const theirs = await stranger.newPage();
-  await theirs.goto(`/projects/${id}?file=${file}`);
-  await expect(theirs.getByText('Read only')).toBeVisible();
-  await expect(editor(theirs)).toContainText('for everybody');
-  await expect(editor(theirs)).toHaveAttribute('contenteditable', 'false');
-  await expect(theirs.getByRole('button', { name: 'New file' })).toBeHidden();
-  await stranger.close();
 });
 
 test('what people upload does not run as this site', async ({ page, signedUp: _ }) => {
@@ -283,7 +201,10 @@ test('what people upload does not run as this site', async ({ page, signedUp: _ 
   await expect(page).toHaveTitle('Hostile - Atoll');
 });
 
-test('the list’s choices are in the address and survive reload and Back', async ({ page, signedUp: _ }) => {
+test('the list’s choices are in the address; projects are changed, deleted, restored, and found by the command palette', async ({
+  page,
+  signedUp: _,
+}) => {
   await makeProject(page.request, 'Alpha', { kind: 'notebook' });
   await makeProject(page.request, 'Beta', { kind: 'canvas' });
   await page.goto('/projects');
@@ -303,12 +224,9 @@ test('the list’s choices are in the address and survive reload and Back', asyn
   await expect(page.getByRole('heading', { name: 'No projects match' })).toBeVisible();
   await page.getByRole('button', { name: 'Clear search and filters' }).click();
   await expect(page.getByRole('link', { name: 'Alpha' })).toBeVisible();
-});
 
-test('a project is changed, deleted, restored and deleted permanently', async ({ page, signedUp: _ }) => {
-  await makeProject(page.request, 'Draft');
-  await page.goto('/projects');
-  await page.getByRole('button', { name: 'Actions for Draft' }).click();
+  // One of them is changed, put into the bin, taken out and deleted.
+  await page.getByRole('button', { name: 'Actions for Alpha' }).click();
   await page.getByRole('menuitem', { name: 'Settings…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name', { exact: true }).fill('Final');
@@ -332,28 +250,8 @@ test('a project is changed, deleted, restored and deleted permanently', async ({
   await page.getByRole('menuitem', { name: 'Delete permanently…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click();
   await expect(page.getByRole('heading', { name: 'The bin is empty' })).toBeVisible();
-});
 
-test('a secret is kept, changed and forgotten, and never shown', async ({ page, signedUp: _ }) => {
-  await page.goto('/profile?section=secrets');
-  await page.getByLabel('Name').fill('1bad');
-  await page.getByLabel('Value', { exact: true }).fill('hunter2');
-  await page.getByRole('button', { name: 'Create secret' }).click();
-  await expect(page.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
-  await page.getByLabel('Name').fill('API_TOKEN');
-  await page.getByRole('button', { name: 'Create secret' }).click();
-  await expect(page.getByRole('list', { name: 'Secrets' })).toContainText('API_TOKEN');
-  await page.getByRole('button', { name: 'Change API_TOKEN' }).click();
-  await page.getByLabel('New value').fill('hunter3');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText(/changed/)).toBeVisible();
-  expect(await page.content()).not.toContain('hunter');
-  await page.getByRole('button', { name: 'Delete API_TOKEN' }).click();
-  await page.getByRole('button', { name: 'Delete API_TOKEN permanently' }).click();
-  await expect(page.getByText('No secrets yet.')).toBeVisible();
-});
-
-test('projects are found and made from the command palette', async ({ page, signedUp: _ }) => {
+  // By keyboard from everywhere.
   await makeProject(page.request, 'Needle in a haystack');
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -372,7 +270,7 @@ test('projects are found and made from the command palette', async ({ page, sign
 });
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+  test.use({ viewport: phone, hasTouch: true });
 
   test('files are in a sheet and the text can be edited', async ({ page, signedUp: _ }) => {
     const id = await makeProject(page.request, 'Pocket');
@@ -382,8 +280,7 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Show files' }).click();
     await line(page, 'two.txt').click();
     await expect(editor(page)).toContainText('second');
-    await startTyping(page);
-    await page.keyboard.type('my ');
+    await typeAtStart(page, 'my ');
     await saved(page);
   });
 });

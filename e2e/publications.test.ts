@@ -1,9 +1,19 @@
-import type { APIRequestContext, Browser, BrowserContext, Locator, Page } from '@playwright/test';
+import type { APIRequestContext, Locator, Page } from '@playwright/test';
 import { violationsOf } from './axe.ts';
-import { complaintsOf, expect, newPerson, password, signUp, test } from './fixtures.ts';
-import { code, makeFile, makeProject, notebook, onePixel, openNotebook, shows, slow, text } from './notebook-page.ts';
+import {
+  call,
+  complaintsOf,
+  expect,
+  makeFile,
+  makeProject,
+  makeUpload,
+  password,
+  phone,
+  publish,
+  test,
+} from './fixtures.ts';
+import { code, notebook, onePixel, openNotebook, shows, slow, text } from './notebook-page.ts';
 
-const api = '/api/atoll/v1';
 const long = 'The gauge has recorded sea level since 1883. '.repeat(60);
 const article = (word: string) =>
   notebook(
@@ -25,27 +35,13 @@ interface Published {
 async function publishedNotebook(request: APIRequestContext, body: object, word = 'first'): Promise<Published> {
   const projectId = await makeProject(request);
   const fileId = await makeFile(request, projectId, 'tides.ipynb', article(word));
-  const answer = await request.patch(`${api}/publications/files/${fileId}`, {
-    data: { access_level: 'public', ...body },
-  });
-  expect(answer.status(), await answer.text()).toBe(200);
-  const { id, path } = await answer.json();
+  const { id, path } = await publish(request, fileId, body);
   return { id, path, fileId, projectId };
 }
 
 async function replaceNotebook(request: APIRequestContext, { projectId, fileId }: Published, content: string) {
-  const slot = await (await request.post(`${api}/upload`, { data: { client_name: 'tides.ipynb' } })).json();
-  await request.put(slot.url, { data: Buffer.from(content), headers: slot.headers });
-  const answer = await request.patch(`${api}/notebooks/${projectId}/files-contents/${fileId}`, {
-    data: { upload_id: slot.upload_id },
-  });
-  expect(answer.status()).toBe(200);
-}
-
-/** A reader without an account. */
-async function stranger(browser: Browser, url: string, options: Parameters<Browser['newContext']>[0] = {}) {
-  const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });
-  return { context, page: await context.newPage() };
+  const data = await makeUpload(request, 'tides.ipynb', content);
+  await call(request, 'PATCH', `/notebooks/${projectId}/files-contents/${fileId}`, data);
 }
 
 const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: /^Publi(sh|cation)$/ });
@@ -59,7 +55,7 @@ test('a notebook is published from the editor and read signed out, with and with
   page,
   signedUp: { userName },
   server,
-  browser,
+  stranger,
 }) => {
   const complaints = complaintsOf(page);
   await openNotebook(page, article('first'));
@@ -85,74 +81,71 @@ test('a notebook is published from the editor and read signed out, with and with
   await expect(dialog.getByRole('link', { name: path })).toHaveAttribute('href', server.url + path);
   expect(complaints).toEqual([]);
 
-  const reader = await stranger(browser, server.url);
-  const read = complaintsOf(reader.page);
-  await reader.page.goto(path);
-  await expect(reader.page.getByRole('button', { name: 'Share' })).toBeVisible();
-  await expect(heading(reader.page, title)).toHaveCount(1);
-  await expect(reader.page.locator('.article .cover')).toBeVisible();
-  await expect(reader.page.getByText('6 * 7')).toHaveCount(0);
-  await expect(reader.page.getByRole('button', { name: 'Edit' })).toHaveCount(0);
-  expect(await violationsOf(reader.page)).toEqual([]);
-  await reader.page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Low water' }).click();
-  await expect(reader.page.getByRole('heading', { name: 'Low water' })).toBeInViewport();
-  await expect(reader.page).toHaveURL(/#low-water$/);
-  await expect(reader.page.getByRole('link', { name: 'Low water' })).toHaveAttribute('aria-current', 'location');
-  await reader.page.emulateMedia({ media: 'print' });
-  await expect(reader.page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
-  await expect(reader.page.getByRole('navigation', { name: 'Main' })).toBeHidden();
-  await expect(reader.page.getByRole('heading', { name: 'High water' })).toBeVisible();
+  const reader = await stranger();
+  const read = complaintsOf(reader);
+  await reader.goto(path);
+  await expect(reader.getByRole('button', { name: 'Share' })).toBeVisible();
+  await expect(heading(reader, title)).toHaveCount(1);
+  await expect(reader.locator('.article .cover')).toBeVisible();
+  await expect(reader.getByText('6 * 7')).toHaveCount(0);
+  await expect(reader.getByRole('button', { name: 'Edit' })).toHaveCount(0);
+  expect(await violationsOf(reader)).toEqual([]);
+  await reader.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Low water' }).click();
+  await expect(reader.getByRole('heading', { name: 'Low water' })).toBeInViewport();
+  await expect(reader).toHaveURL(/#low-water$/);
+  await expect(reader.getByRole('link', { name: 'Low water' })).toHaveAttribute('aria-current', 'location');
+  await reader.emulateMedia({ media: 'print' });
+  await expect(reader.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+  await expect(reader.getByRole('navigation', { name: 'Main' })).toBeHidden();
+  await expect(reader.getByRole('heading', { name: 'High water' })).toBeVisible();
   expect(read).toEqual([]);
-  await reader.context.close();
 
   // Nothing before the article makes it wait.
   const [beforeArticle] = (await (await page.request.get(path)).text()).split('<main id="page">');
   expect(beforeArticle).not.toMatch(/rel="stylesheet"|<script/);
-  const plain = await stranger(browser, server.url, { javaScriptEnabled: false });
-  await plain.page.goto(path);
-  await expect(heading(plain.page, title)).toBeVisible();
-  await plain.page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Low water' }).click();
-  await expect(plain.page.getByRole('heading', { name: 'Low water' })).toBeInViewport();
-  await plain.context.close();
+  const plain = await stranger({ javaScriptEnabled: false });
+  await plain.goto(path);
+  await expect(heading(plain, title)).toBeVisible();
+  await plain.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Low water' }).click();
+  await expect(plain.getByRole('heading', { name: 'Low water' })).toBeInViewport();
 });
 
-test('the app takes over what is being read without moving it', async ({ page, signedUp: _, server, browser }) => {
+test('the app takes over what is being read without moving it', async ({ page, signedUp: _, stranger }) => {
   const { path } = await publishedNotebook(page.request, { title: 'Taken over' });
-  for (const width of [1440, 390])
-    await takeOver(await stranger(browser, server.url, { viewport: { width, height: 900 } }), path);
+  const reader = await stranger();
+  for (const width of [1440, 390]) {
+    await reader.setViewportSize({ width, height: 900 });
+    await takeOver(reader, path);
+  }
 });
 
-async function takeOver(reader: { context: BrowserContext; page: Page }, path: string): Promise<void> {
-  let go = () => {};
-  const held = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  await reader.page.route('**/api/atoll/v1/me*', async (route) => {
-    await held;
+async function takeOver(reader: Page, path: string): Promise<void> {
+  const held = Promise.withResolvers<void>();
+  await reader.route('**/api/atoll/v1/me*', async (route) => {
+    await held.promise;
     await route.continue();
   });
-  await reader.page.goto(path, { waitUntil: 'domcontentloaded' });
-  await expect(heading(reader.page, 'Taken over')).toBeVisible();
-  await expect(reader.page.locator('#boot')).toBeHidden();
-  const wind = reader.page.getByRole('heading', { name: 'Wind' });
+  await reader.goto(path, { waitUntil: 'domcontentloaded' });
+  await expect(heading(reader, 'Taken over')).toBeVisible();
+  await expect(reader.locator('#boot')).toBeHidden();
+  const wind = reader.getByRole('heading', { name: 'Wind' });
   await wind.evaluate((element) => {
     element.scrollIntoView();
     window.scrollBy(0, 60);
   });
-  const topOf = async () => Math.round((await reader.page.locator('[data-cell="wind"]').boundingBox())?.y ?? 0);
+  const topOf = async () => Math.round((await reader.locator('[data-cell="wind"]').boundingBox())?.y ?? 0);
   const before = await topOf();
-  go();
-  await expect(reader.page.locator('#page')).toHaveCount(0);
-  await expect(reader.page.getByRole('button', { name: 'Share' })).toBeAttached();
+  held.resolve();
+  await expect(reader.locator('#page')).toHaveCount(0);
+  await expect(reader.getByRole('button', { name: 'Share' })).toBeAttached();
   expect(Math.abs((await topOf()) - before)).toBeLessThan(3);
-  await reader.context.close();
+  await reader.unroute('**/api/atoll/v1/me*');
 }
 
 test('a publication is updated, read in an older version, and unpublished', async ({
   page,
   signedUp: { userName },
-  server,
-  browser,
+  stranger,
 }) => {
   const published = await publishedNotebook(page.request, { title: `Versions of ${userName}` });
   const { path, fileId, projectId } = published;
@@ -164,20 +157,20 @@ test('a publication is updated, read in an older version, and unpublished', asyn
   await expect(dialog.getByText('Public · Version 2')).toBeVisible();
   await expect(dialog.getByText('The notebook has changed since this version.')).toHaveCount(0);
 
-  const reader = await stranger(browser, server.url, { viewport: { width: 390, height: 844 } });
-  await reader.page.goto(path);
-  await expect(reader.page.getByText('second. The gauge')).toBeVisible();
-  await reader.page.getByRole('button', { name: 'Versions' }).click();
-  await reader.page.getByRole('menuitem', { name: /^Version 1,/ }).click();
-  await expect(reader.page.getByText('You are reading version 1.')).toBeVisible();
-  await expect(reader.page.getByText('first. The gauge')).toBeVisible();
-  await expect(reader.page).toHaveURL(/\?version=1$/);
-  expect(await violationsOf(reader.page)).toEqual([]);
-  await reader.page.getByRole('link', { name: 'Read the newest.' }).click();
-  await expect(reader.page.getByText('second. The gauge')).toBeVisible();
-  await reader.page.getByText('Contents', { exact: true }).click();
-  await reader.page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Low water' }).click();
-  await expect(reader.page.getByRole('heading', { name: 'Low water' })).toBeInViewport();
+  const reader = await stranger({ viewport: phone });
+  await reader.goto(path);
+  await expect(reader.getByText('second. The gauge')).toBeVisible();
+  await reader.getByRole('button', { name: 'Versions' }).click();
+  await reader.getByRole('menuitem', { name: /^Version 1,/ }).click();
+  await expect(reader.getByText('You are reading version 1.')).toBeVisible();
+  await expect(reader.getByText('first. The gauge')).toBeVisible();
+  await expect(reader).toHaveURL(/\?version=1$/);
+  expect(await violationsOf(reader)).toEqual([]);
+  await reader.getByRole('link', { name: 'Read the newest.' }).click();
+  await expect(reader.getByText('second. The gauge')).toBeVisible();
+  await reader.getByText('Contents', { exact: true }).click();
+  await reader.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Low water' }).click();
+  await expect(reader.getByRole('heading', { name: 'Low water' })).toBeInViewport();
 
   await dialog.getByRole('button', { name: 'Show versions' }).click();
   await dialog.getByRole('button', { name: 'Show again' }).click();
@@ -186,9 +179,8 @@ test('a publication is updated, read in an older version, and unpublished', asyn
   await dialog.getByRole('button', { name: 'Unpublish' }).click();
   await expect(dialog.getByText('Public · Version 1')).toHaveCount(0);
   await expect(dialog.getByRole('radio', { name: 'Draft' })).toBeChecked();
-  await reader.page.goto(path);
-  await expect(heading(reader.page, 'This publication is not available')).toBeVisible();
-  await reader.context.close();
+  await reader.goto(path);
+  await expect(heading(reader, 'This publication is not available')).toBeVisible();
 });
 
 test('a notebook is run fresh before it is published, and a failed run says why it was not', async ({
@@ -217,8 +209,7 @@ test('a notebook is run fresh before it is published, and a failed run says why 
 test('readers clap and undo it, and find publications by words and category', async ({
   page,
   signedUp: { userName },
-  server,
-  browser,
+  stranger,
 }) => {
   const complaints = complaintsOf(page);
   const word = userName.replaceAll('_', '');
@@ -239,26 +230,26 @@ test('readers clap and undo it, and find publications by words and category', as
   await page.getByRole('button', { name: 'Edit' }).click();
   await expect(dialogOf(page).getByRole('textbox', { name: 'Title' })).toHaveValue(about.title);
 
-  const reader = await stranger(browser, server.url, { viewport: { width: 390, height: 844 } });
-  await reader.page.goto(path);
-  await expect(reader.page.getByRole('link', { name: 'Sign in to clap, 0 claps' })).toHaveAttribute(
+  const reader = await stranger({ viewport: phone });
+  await reader.goto(path);
+  await expect(reader.getByRole('link', { name: 'Sign in to clap, 0 claps' })).toHaveAttribute(
     'href',
     `/sign-in?return_to=${encodeURIComponent(path)}`,
   );
-  await reader.page.goto('/publications');
-  await reader.page.getByRole('searchbox', { name: 'Search publications' }).fill(word);
-  await expect(reader.page).toHaveURL(new RegExp(`search=${word}`));
-  await expect(reader.page.getByRole('status')).toHaveText('1 publication');
-  await reader.page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Education' }).click();
-  await expect(reader.page).toHaveURL(new RegExp(`/publications/category/education\\?search=${word}`));
-  await reader.page.getByRole('navigation', { name: 'Types' }).getByRole('link', { name: 'Articles' }).click();
-  await expect(reader.page.getByText(`No publications match “${word}”.`)).toBeVisible();
-  await reader.page.getByRole('navigation', { name: 'Types' }).getByRole('link', { name: 'Reports' }).click();
-  expect(await violationsOf(reader.page)).toEqual([]);
-  await reader.page.getByRole('link', { name: about.title }).click();
-  await expect(heading(reader.page, about.title)).toBeVisible();
-  await reader.page.goto(`/users/${userName}/published`);
-  await expect(reader.page.getByRole('link', { name: about.title })).toBeVisible();
+  await reader.goto('/publications');
+  await reader.getByRole('searchbox', { name: 'Search publications' }).fill(word);
+  await expect(reader).toHaveURL(new RegExp(`search=${word}`));
+  await expect(reader.getByRole('status')).toHaveText('1 publication');
+  await reader.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Education' }).click();
+  await expect(reader).toHaveURL(new RegExp(`/publications/category/education\\?search=${word}`));
+  await reader.getByRole('navigation', { name: 'Types' }).getByRole('link', { name: 'Articles' }).click();
+  await expect(reader.getByText(`No publications match “${word}”.`)).toBeVisible();
+  await reader.getByRole('navigation', { name: 'Types' }).getByRole('link', { name: 'Reports' }).click();
+  expect(await violationsOf(reader)).toEqual([]);
+  await reader.getByRole('link', { name: about.title }).click();
+  await expect(heading(reader, about.title)).toBeVisible();
+  await reader.goto(`/users/${userName}/published`);
+  await expect(reader.getByRole('link', { name: about.title })).toBeVisible();
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Control+K');
@@ -269,14 +260,12 @@ test('readers clap and undo it, and find publications by words and category', as
     .click();
   await expect(heading(page, about.title)).toBeVisible();
   expect(complaints).toEqual([]);
-  await reader.context.close();
 });
 
 test('charts come alive in an article, and a reader runs a copy of their own', async ({
   page,
   signedUp: _,
-  server,
-  browser,
+  stranger,
 }) => {
   const projectId = await makeProject(page.request);
   const chart = {
@@ -284,43 +273,37 @@ test('charts come alive in an article, and a reader runs a copy of their own', a
   };
   const content = notebook(text('# Bars', 'top'), code('chart', 'bars', shows(chart)), code('print(6 * 7)', 'sum'));
   const fileId = await makeFile(page.request, projectId, 'bars.ipynb', content);
-  const answer = await page.request.patch(`${api}/publications/files/${fileId}`, {
-    data: { access_level: 'public', title: 'Bars', execution_enabled: true },
-  });
-  const { path } = await answer.json();
-  const reader = await stranger(browser, server.url);
-  await reader.page.goto(path);
-  await expect(reader.page.locator('[data-cell="bars"] iframe')).toBeVisible(slow);
-  await expect(reader.page.getByText('This chart is drawn when the page has loaded.')).toHaveCount(0);
-  await reader.page.getByRole('button', { name: 'Run a copy' }).click();
-  await expect(reader.page).toHaveURL(/\/projects\//);
-  expect(reader.page.url()).not.toContain(projectId);
-  await expect(reader.page.locator('[data-cell="sum"]')).toBeVisible(slow);
-  await reader.context.close();
+  const { path } = await publish(page.request, fileId, { title: 'Bars', execution_enabled: true });
+  const reader = await stranger();
+  await reader.goto(path);
+  await expect(reader.locator('[data-cell="bars"] iframe')).toBeVisible(slow);
+  await expect(reader.getByText('This chart is drawn when the page has loaded.')).toHaveCount(0);
+  await reader.getByRole('button', { name: 'Run a copy' }).click();
+  await expect(reader).toHaveURL(/\/projects\//);
+  expect(reader.url()).not.toContain(projectId);
+  await expect(reader.locator('[data-cell="sum"]')).toBeVisible(slow);
 });
 
 test('readers talk under an article: signed out they come back from signing in, and the author is led to it', async ({
   page,
   signedUp: { userName },
-  server,
-  browser,
+  stranger,
+  another,
 }) => {
   const complaints = complaintsOf(page);
   const { path } = await publishedNotebook(page.request, { title: `Talk of ${userName}` });
-  const bob = newPerson();
-  const elsewhere = await browser.newContext();
-  await signUp(elsewhere, server.url, bob);
-  await elsewhere.close();
-  const reader = await stranger(browser, server.url, { viewport: { width: 390, height: 844 } });
-  await reader.page.goto(path);
-  const theirs = reader.page.getByRole('region', { name: 'Comments' });
+  const bob = await another();
+  await bob.context.close();
+  const reader = await stranger({ viewport: phone });
+  await reader.goto(path);
+  const theirs = reader.getByRole('region', { name: 'Comments' });
   await theirs.scrollIntoViewIfNeeded();
   await expect(theirs.getByText('No comments yet.')).toBeVisible();
   await theirs.getByRole('link', { name: 'Sign in' }).click();
-  await reader.page.getByLabel('E-mail').fill(bob.email);
-  await reader.page.getByRole('textbox', { name: 'Password' }).fill(password);
-  await reader.page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(reader.page).toHaveURL(new RegExp(`${path}#reader_comments$`));
+  await reader.getByLabel('E-mail').fill(bob.email);
+  await reader.getByRole('textbox', { name: 'Password' }).fill(password);
+  await reader.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(reader).toHaveURL(new RegExp(`${path}#reader_comments$`));
   await theirs.getByRole('textbox', { name: 'Write a comment' }).fill('Is it *high*?');
   await theirs.getByRole('button', { name: 'Comment', exact: true }).click();
   await expect(theirs.getByRole('article')).toHaveCount(1);
@@ -342,13 +325,13 @@ test('readers talk under an article: signed out they come back from signing in, 
   await expect(answer).toBeVisible();
   await expect(theirs.getByRole('button', { name: 'Like, 1' })).toBeVisible();
   await answer.getByRole('button', { name: 'More' }).click();
-  await reader.page.getByRole('menuitem', { name: 'Report' }).click();
+  await reader.getByRole('menuitem', { name: 'Report' }).click();
   await theirs.getByRole('textbox', { name: 'What is wrong with this comment?' }).fill('Too short');
   await theirs.getByRole('button', { name: 'Report' }).click();
-  await expect(reader.page.getByText('Reported to the owner.')).toBeVisible();
-  expect(await violationsOf(reader.page)).toEqual([]);
+  await expect(reader.getByText('Reported to the owner.')).toBeVisible();
+  expect(await violationsOf(reader)).toEqual([]);
   await theirs.getByRole('article').first().getByRole('button', { name: 'More' }).click();
-  await reader.page.getByRole('menuitem', { name: 'Edit' }).click();
+  await reader.getByRole('menuitem', { name: 'Edit' }).click();
   await theirs.getByRole('textbox', { name: 'Edit comment' }).fill('Is it low?');
   await theirs.getByRole('button', { name: 'Save' }).click();
   await expect(first.getByText('Is it low?')).toBeVisible();
@@ -357,5 +340,4 @@ test('readers talk under an article: signed out they come back from signing in, 
   await expect(theirs.getByText('This comment was deleted.')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   expect(complaints).toEqual([]);
-  await reader.context.close();
 });

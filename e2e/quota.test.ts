@@ -1,41 +1,20 @@
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { violationsOf } from './axe.ts';
-import { test as base, complaintsOf, expect } from './fixtures.ts';
-import { code, makeFile, makeProject, notebook } from './notebook-page.ts';
-import { startServer, type Use } from './server.ts';
+import { expectAccessible } from './axe.ts';
+import { call, complaintsOf, expect, makeFile, makeProject, openLive, phone, test } from './fixtures.ts';
+import { code, notebook } from './notebook-page.ts';
+import type { Use } from './server.ts';
 
-/** A server whose people run something when the journey says so. */
-const test = base.extend({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the parameter's shape.
-    async ({}, use) => {
-      const server = await startServer({}, join(import.meta.dirname, 'metered-server.ts'));
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
-
-const api = '/api/atoll/v1';
 const minute = 60_000;
 const meter = (page: Page) => page.getByRole('button', { name: /execution time/ });
 const row = (page: Page, name: string) =>
   page.getByRole('dialog').locator('dl > div').filter({ hasText: name }).getByRole('definition');
 
-async function expectAccessible(page: Page): Promise<void> {
-  expect(await violationsOf(page)).toEqual([]);
-}
-
 test('the quota is in the top bar and follows what is used', async ({ page, server, signedUp: _ }) => {
   const complaints = complaintsOf(page);
-  const { id: userId } = await (await page.request.get(`${api}/me`)).json();
+  const { id: userId } = await call(page.request, 'GET', '/me');
   const run = (use: Omit<Use, 'userId'>) => server.ask({ userId, ...use });
-  const joined = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
-  await page.goto('/dashboard');
+  await openLive(page, '/dashboard');
   await expect(meter(page)).toContainText('0 s of 10 h');
-  await joined;
 
   await meter(page).click();
   const quota = page.getByRole('dialog', { name: 'Usage' });
@@ -48,7 +27,7 @@ test('the quota is in the top bar and follows what is used', async ({ page, serv
   await expect(meter(page)).toContainText('1 h 20 min of 10 h');
   await run({ wantedMs: 30 * minute });
   await expect(row(page, 'Reserved by running code')).toHaveText('30 min');
-  expect((await page.request.post(`${api}/notebooks`, { data: { name: 'Tides' } })).status()).toBe(200);
+  await makeProject(page.request, 'Tides');
   await expect(row(page, 'Projects')).toHaveText('1 of 5');
 
   await run({ wantedMs: 480 * minute, usedMs: 420 * minute });
@@ -61,12 +40,12 @@ test('the quota is in the top bar and follows what is used', async ({ page, serv
 });
 
 test('who has used everything is told what to do, on a phone in the menu', async ({ page, server }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(phone);
   await page.goto('/dashboard');
   // Before that the page is nobody yet, and asking would make a guest of its own.
   await expect(page.getByRole('button', { name: 'More', exact: true })).toBeVisible();
-  const { id: userId } = await (await page.request.get(`${api}/me`)).json();
-  await server.ask({ userId, wantedMs: 60 * minute, usedMs: 60 * minute } satisfies Use);
+  const { id: userId } = await call(page.request, 'GET', '/me');
+  await server.ask({ userId, wantedMs: 60 * minute, usedMs: 60 * minute });
   await expect(meter(page)).toBeHidden();
   await page.getByRole('button', { name: 'More', exact: true }).click();
   const quota = page.getByRole('region', { name: 'Usage' });
@@ -81,14 +60,14 @@ test('a schedule says that its author is out of execution time, pauses after thr
   server,
   signedUp: _,
 }) => {
-  const { id: userId } = await (await page.request.get(`${api}/me`)).json();
-  await server.ask({ userId, wantedMs: 600 * minute, usedMs: 600 * minute } satisfies Use);
+  const { id: userId } = await call(page.request, 'GET', '/me');
+  await server.ask({ userId, wantedMs: 600 * minute, usedMs: 600 * minute });
   const project = await makeProject(page.request);
   const file = await makeFile(page.request, project, 'tides.ipynb', notebook(code('print("tide")', 'a')));
-  await page.request.patch(`${api}/notebooks/${project}/files/${file}/schedule`, { data: { schedule: {} } });
+  await call(page.request, 'PATCH', `/notebooks/${project}/files/${file}/schedule`, { schedule: {} });
   await page.goto('/automation');
   const item = page.getByRole('list', { name: 'Schedules' }).getByRole('listitem', { name: 'Harbour' });
-  const past = () => page.request.get(`${api}/schedules`).then((answer) => answer.json());
+  const past = () => call(page.request, 'GET', '/schedules');
   for (const failures of [1, 2, 3]) {
     await item.getByRole('button', { name: 'Run now' }).click();
     await expect.poll(async () => (await past()).entries[0].failures_in_row).toBe(failures);

@@ -1,47 +1,29 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { APIRequestContext, Browser, BrowserContext, Page } from '@playwright/test';
+import type { BrowserContextOptions, Page } from '@playwright/test';
 import { violationsOf } from './axe.ts';
-import { adminCredentials, complaintsOf, expect, newPerson, signUp, test } from './fixtures.ts';
+import {
+  adminCredentials,
+  api,
+  call,
+  complaintsOf,
+  expect,
+  makeFile,
+  makeProject,
+  newPerson,
+  openLive,
+  signUp,
+  test,
+} from './fixtures.ts';
+import { editor, line, people, rename, saved, typeAtStart } from './project-page.ts';
 import { startServer } from './server.ts';
 
-const api = '/api/atoll/v1';
-const editor = (page: Page) => page.getByRole('textbox', { name: /^Text of/ });
-const saved = (page: Page) => expect(page.getByRole('status').filter({ hasText: /^Saved$/ })).toBeVisible();
-const line = (page: Page, name: string) => page.getByRole('treeitem', { name });
-const people = (page: Page) => page.getByRole('group', { name: 'People here' });
-
-async function typeAtStart(page: Page, text: string): Promise<void> {
-  await editor(page).click();
-  await page.keyboard.press('Control+Home');
-  await page.keyboard.type(text);
-}
-
-async function makeProject(request: APIRequestContext, name: string, more: object = {}): Promise<string> {
-  const answer = await request.post(`${api}/notebooks`, { data: { name, ...more } });
-  expect(answer.status()).toBe(200);
-  return (await answer.json()).id;
-}
-
-async function upload(request: APIRequestContext, text: string): Promise<string> {
-  const slot = await (await request.post(`${api}/upload`, { data: { client_name: 'x.txt' } })).json();
-  expect((await request.put(slot.url, { data: Buffer.from(text), headers: slot.headers })).ok()).toBe(true);
-  return slot.upload_id;
-}
-
-async function makeFile(request: APIRequestContext, id: string, name: string, text: string): Promise<string> {
-  const data = { name, upload_id: await upload(request, text) };
-  const answer = await request.post(`${api}/notebooks/${id}/files-contents`, { data });
-  expect(answer.status()).toBe(200);
-  return (await answer.json()).id;
-}
-
-/** The administrator, who may do everything in everybody's projects, in a browser of their own. */
-async function secondPerson(browser: Browser, baseURL: string | undefined): Promise<BrowserContext> {
-  const context = await browser.newContext({ baseURL });
-  expect((await context.request.post(`${api}/sign_in`, { data: adminCredentials })).status()).toBe(200);
-  return context;
+/** Who may do everything in everybody's projects, in a browser of their own. */
+async function administrator(stranger: (options?: BrowserContextOptions) => Promise<Page>): Promise<Page> {
+  const page = await stranger();
+  await call(page.request, 'POST', '/sign_in', adminCredentials);
+  return page;
 }
 
 /** Which way the live connection takes, as the browser sees it. */
@@ -54,12 +36,15 @@ function wires(page: Page): { websockets: number; polls: number } {
   return seen;
 }
 
-test('what one does to the files shows for the other at once', async ({ page, browser, baseURL, signedUp: _ }) => {
+test('what one does to the files shows for the other at once, and who is here, on which file, and where in it', async ({
+  page,
+  stranger,
+  signedUp: _,
+}) => {
   const complaints = complaintsOf(page);
   const id = await makeProject(page.request, 'Shared tree');
   await makeFile(page.request, id, 'first.txt', 'one');
-  const elsewhere = await secondPerson(browser, baseURL);
-  const other = await elsewhere.newPage();
+  const other = await administrator(stranger);
   await page.goto(`/projects/${id}`);
   await other.goto(`/projects/${id}`);
   await expect(people(page)).toBeVisible();
@@ -70,11 +55,7 @@ test('what one does to the files shows for the other at once', async ({ page, br
   await other.keyboard.press('Enter');
   await expect(line(page, 'second.txt')).toBeVisible();
 
-  await line(other, 'second.txt').click();
-  await other.getByRole('tree').focus();
-  await other.keyboard.press('F2');
-  await other.getByLabel('New name').fill('renamed.txt');
-  await other.keyboard.press('Enter');
+  await rename(other, 'second.txt', 'renamed.txt');
   await expect(line(page, 'renamed.txt')).toBeVisible();
   await expect(line(page, 'second.txt')).toBeHidden();
 
@@ -84,19 +65,13 @@ test('what one does to the files shows for the other at once', async ({ page, br
   await other.getByRole('status').filter({ hasText: 'deleted' }).getByRole('button', { name: 'Undo' }).click();
   await expect(line(page, 'renamed.txt')).toBeVisible();
 
-  await other.request.patch(`${api}/notebooks/${id}`, { data: { name: 'Another name' } });
+  await call(other.request, 'PATCH', `/notebooks/${id}`, { name: 'Another name' });
   await expect(page.getByRole('heading', { level: 1, name: 'Another name' })).toBeVisible();
   await expect(page).toHaveTitle('Another name - Atoll');
   expect(complaints).toEqual([]);
-  await elsewhere.close();
-});
 
-test('who is here is shown, on which file, and where in it', async ({ page, browser, baseURL, signedUp: _ }) => {
-  const id = await makeProject(page.request, 'Company');
   const here = await makeFile(page.request, id, 'left.txt', 'one\ntwo\nthree\n');
   await makeFile(page.request, id, 'right.txt', 'elsewhere');
-  const elsewhere = await secondPerson(browser, baseURL);
-  const other = await elsewhere.newPage();
   await page.goto(`/projects/${id}?file=${here}`);
   await editor(page).click();
   await page.keyboard.press('Control+End');
@@ -115,23 +90,16 @@ test('who is here is shown, on which file, and where in it', async ({ page, brow
   await expect(editor(other)).toContainText('elsewhere');
   await page.goto('/projects');
   await expect(people(other)).toBeHidden();
-  await elsewhere.close();
 });
 
 /** Wherever the name of somebody else is in it. */
 const expectText = (page: Page, text: string) =>
   expect.poll(async () => (await editor(page).textContent())?.replaceAll('Ada Lovelace', '')).toBe(text);
 
-test('one writes, the other reads along, takes over, and nothing is lost', async ({
-  page,
-  browser,
-  baseURL,
-  signedUp: _,
-}) => {
+test('one writes, the other reads along, takes over, and nothing is lost', async ({ page, stranger, signedUp: _ }) => {
   const id = await makeProject(page.request, 'Turns');
   const file = await makeFile(page.request, id, 'shared.txt', 'common\n');
-  const elsewhere = await secondPerson(browser, baseURL);
-  const other = await elsewhere.newPage();
+  const other = await administrator(stranger);
   for (const each of [page, other]) {
     await each.goto(`/projects/${id}?file=${file}`);
     await expect(editor(each)).toContainText('common');
@@ -177,17 +145,13 @@ test('one writes, the other reads along, takes over, and nothing is lost', async
   // Whoever closes the file leaves it to the other.
   await page.getByRole('button', { name: 'Close shared.txt' }).click();
   await expect(editor(other)).toHaveAttribute('contenteditable', 'true');
-  await elsewhere.close();
 });
 
 test('what happened while a browser was offline is there when it is back', async ({ page, baseURL, signedUp: _ }) => {
   const id = await makeProject(page.request, 'Tunnel');
   const file = await makeFile(page.request, id, 'notes.txt', 'before\n');
-  await page.goto(`/projects/${id}?file=${file}`);
+  await openLive(page, `/projects/${id}?file=${file}`);
   await expect(editor(page)).toContainText('before');
-  const joined = page.waitForEvent('websocket').catch(() => null);
-  await page.reload();
-  await (await joined)?.waitForEvent('framereceived');
   await page.context().setOffline(true);
   await expect(page.getByText(/^Offline/)).toBeVisible();
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
@@ -214,9 +178,7 @@ test('a server that restarts is found again, by websocket, and nothing is missed
   const page = await context.newPage();
   const id = await makeProject(context.request, 'Steady');
   await makeFile(context.request, id, 'first.txt', '');
-  const connected = page.waitForEvent('websocket');
-  await page.goto(`/projects/${id}`);
-  await (await connected).waitForEvent('framereceived');
+  await openLive(page, `/projects/${id}`);
   // All of the page is there, not only what every page has.
   await expect(line(page, 'first.txt')).toBeVisible();
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
@@ -266,27 +228,34 @@ test('without websockets it is live by polling, and by websocket again after a r
   expect(seen.polls).toBe(0);
 });
 
-test('who loses the right is told so and what to do', async ({ page, browser, baseURL, signedUp: _ }) => {
+test('a project nobody may edit is only read, and who loses the right is told so and what to do', async ({
+  page,
+  stranger,
+  signedUp: _,
+}) => {
   const id = await makeProject(page.request, 'For a while', { visibility: 'open' });
   const file = await makeFile(page.request, id, 'a.txt', 'for everybody');
-  const stranger = await browser.newContext({ baseURL });
-  const theirs = await stranger.newPage();
+  const theirs = await stranger();
   await page.goto(`/projects/${id}?file=${file}`);
   await theirs.goto(`/projects/${id}?file=${file}`);
+  await expect(theirs.getByText('Read only')).toBeVisible();
   await expect(editor(theirs)).toContainText('for everybody');
+  await expect(editor(theirs)).toHaveAttribute('contenteditable', 'false');
+  await expect(theirs.getByRole('button', { name: 'New file' })).toBeHidden();
   await expect(people(page)).toBeVisible();
-  await page.request.patch(`${api}/notebooks/${id}`, { data: { visibility: 'private' } });
+  await call(page.request, 'PATCH', `/notebooks/${id}`, { visibility: 'private' });
   await expect(theirs.getByRole('heading', { name: 'You no longer have access to this project' })).toBeVisible();
   await expect(people(page)).toBeHidden();
   await theirs.getByRole('link', { name: 'Go to projects' }).click();
   await expect(theirs).toHaveURL(/\/projects$/);
-  await stranger.close();
 });
 
 test('lists follow what happens to projects elsewhere, from what was loaded before the page was connected', async ({
   page,
   signedUp: _,
 }) => {
+  const sent: string[] = [];
+  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))));
   let sessions = 0;
   page.on('request', (request) => request.url().includes(`${api}/me?`) && sessions++);
   const unheld = Promise.withResolvers<void>();
@@ -303,28 +272,21 @@ test('lists follow what happens to projects elsewhere, from what was loaded befo
   expect(sessions).toBe(1);
   await page.request.delete(`${api}/notebooks/${id}`);
   await expect(page.getByRole('link', { name: 'Made elsewhere' })).toBeHidden();
-});
 
-test('signing out is no surprise to the page that does it', async ({ page, signedUp: _ }) => {
-  const first = page.waitForEvent('websocket');
-  await page.goto('/dashboard');
-  await (await first).waitForEvent('framereceived');
-  const next = page.waitForEvent('websocket');
-  await page.getByRole('button', { name: 'Ada Lovelace, account menu' }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await expect(page).toHaveURL(/\/$|dashboard/);
-  // The guest who is here now has a connection of their own.
-  await page.goto('/projects');
-  await next;
-  await expect(page.getByRole('dialog')).toBeHidden();
+  // Pages are counted by the pattern of their address.
+  const counted = await makeProject(page.request, 'Counted');
+  await page.goto(`/projects/${counted}?file=secret`);
+  const tracked = () => sent.filter((frame) => frame.includes('"track"'));
+  await expect.poll(() => tracked().join()).toContain('/projects/$projectId');
+  expect(tracked().join()).not.toContain(counted);
+  expect(tracked().join()).not.toContain('secret');
 });
 
 test('a window follows when another one changes who is here', async ({ page, signedUp: _ }) => {
-  const connected = page.waitForEvent('websocket');
-  await page.goto('/dashboard');
-  await (await connected).waitForEvent('framereceived');
+  await openLive(page, '/dashboard');
   const other = await page.context().newPage();
-  await other.goto('/dashboard');
+  await openLive(other, '/dashboard');
+  const next = other.waitForEvent('websocket');
   await other.getByRole('button', { name: 'Ada Lovelace, account menu' }).click();
   await other.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(
@@ -334,13 +296,16 @@ test('a window follows when another one changes who is here', async ({ page, sig
       .first(),
   ).toBeVisible();
   await expect(page.getByRole('button', { name: 'Guest, account menu' })).toBeVisible();
+  // To the page that did it, it is no surprise: the guest who is here now has a connection of their own.
+  await expect(other).toHaveURL(/\/$|dashboard/);
+  await other.goto('/projects');
+  await next;
+  await expect(other.getByRole('dialog')).toBeHidden();
 });
 
 test('a session ended elsewhere is told', async ({ page, baseURL, signedUp: _ }) => {
   const complaints = complaintsOf(page);
-  const connected = page.waitForEvent('websocket');
-  await page.goto('/dashboard');
-  await (await connected).waitForEvent('framereceived');
+  await openLive(page, '/dashboard');
   const cookies = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
   // The same session, in another window of the same browser.
   const answer = await fetch(`${baseURL}${api}/log_out`, {
@@ -350,16 +315,4 @@ test('a session ended elsewhere is told', async ({ page, baseURL, signedUp: _ })
   expect(answer.ok).toBe(true);
   await expect(page.getByRole('dialog', { name: 'Your session has ended' })).toBeVisible();
   expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
-});
-
-test('pages are counted by the pattern of their address', async ({ page, signedUp: _ }) => {
-  const id = await makeProject(page.request, 'Counted');
-  const sent: string[] = [];
-  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))));
-  await page.goto(`/projects/${id}?file=secret`);
-  const tracked = () => sent.filter((frame) => frame.includes('"track"'));
-  await expect.poll(() => tracked().length).toBeGreaterThan(0);
-  expect(tracked()[0]).toContain('/projects/$projectId');
-  expect(tracked().join()).not.toContain(id);
-  expect(tracked().join()).not.toContain('secret');
 });

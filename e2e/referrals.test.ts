@@ -1,11 +1,9 @@
 import { violationsOf } from './axe.ts';
-import { adminCredentials, expect, newPerson, password, test } from './fixtures.ts';
-
-const api = '/api/atoll/v1';
+import { adminCredentials, call, expect, newPerson, password, test } from './fixtures.ts';
 
 test('a person who signs up by a link is seen by who gave it, both get units, and a trial is told with its plan', async ({
   page,
-  browser,
+  stranger,
   baseURL,
   playwright,
   server,
@@ -18,20 +16,17 @@ test('a person who signs up by a link is seen by who gave it, both get units, an
   expect(link).toContain('/sign-up?referral_code=');
   expect(await violationsOf(page)).toEqual([]);
 
-  const admin = await playwright.request.newContext({ baseURL: server.url });
-  await admin.post(`${api}/sign_in`, { data: adminCredentials });
-  const { entries: plans } = await (await admin.get(`${api}/rate_plans`)).json();
+  const admin = await playwright.request.newContext({ baseURL });
+  await call(admin, 'POST', '/sign_in', adminCredentials);
+  const { entries: plans } = await call(admin, 'GET', '/rate_plans');
   const pro = plans.find(({ title }: { title: string }) => title === 'Pro');
   const code = newPerson().userName;
-  const made = await admin.post(`${api}/admin/referrals`, { data: { code, rate_plan_id: pro.id, trial_days: 14 } });
-  expect(made.status()).toBe(200);
+  await call(admin, 'POST', '/admin/referrals', { code, rate_plan_id: pro.id, trial_days: 14 });
   await admin.dispose();
-  const student = await browser.newContext({ baseURL });
   const signedUp = newPerson();
-  await student.request.post(`${api}/sign_up`, {
-    data: { email: signedUp.email, password, user_name: signedUp.userName, referral_code: code },
-  });
-  const pricing = await student.newPage();
+  const pricing = await stranger();
+  const account = { email: signedUp.email, password, user_name: signedUp.userName, referral_code: code };
+  await call(pricing.request, 'POST', '/sign_up', account);
   await pricing.goto((await server.mailTo(signedUp.email)).link);
   await pricing.getByRole('button', { name: 'Confirm' }).click();
   await expect(pricing.getByRole('button', { name: 'Confirm' })).toBeHidden();
@@ -41,9 +36,8 @@ test('a person who signs up by a link is seen by who gave it, both get units, an
   await expect(own.getByText('Your trial')).toBeVisible();
   await expect(own.getByRole('button', { name: 'Choose Pro' })).toBeEnabled();
   expect(await violationsOf(pricing)).toEqual([]);
-  await student.close();
 
-  const other = await (await browser.newContext({ baseURL })).newPage();
+  const other = await stranger();
   // The link is opened, and the account created later and elsewhere on the site.
   await other.goto(link);
   await expect(other.getByRole('button', { name: 'Create account' })).toBeVisible();
@@ -60,5 +54,4 @@ test('a person who signs up by a link is seen by who gave it, both get units, an
   await expect(people).toContainText('+100 units');
   await other.goto('/wallet');
   await expect(other.getByRole('region', { name: 'Balance' })).toContainText('100 units');
-  await other.context().close();
 });

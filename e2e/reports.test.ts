@@ -2,10 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { openPdf } from '../apps/server/src/features/reports/test-pdf.ts';
 import { violationsOf } from './axe.ts';
-import { complaintsOf, expect, test } from './fixtures.ts';
-import { code, makeFile, makeProject, notebook, shows, slow, text } from './notebook-page.ts';
-
-const api = '/api/atoll/v1';
+import { complaintsOf, expect, makeFile, makeProject, publish, test } from './fixtures.ts';
+import { code, notebook, shows, slow, text } from './notebook-page.ts';
 
 const plotly = {
   data: [{ type: 'bar', x: ['Brest', 'Dover'], y: [5.1, 4.2] }],
@@ -29,13 +27,8 @@ const content = notebook(
 );
 
 async function published(request: APIRequestContext, title: string): Promise<{ id: string; slug: string }> {
-  const projectId = await makeProject(request);
-  const fileId = await makeFile(request, projectId, 'week.ipynb', content);
-  const answer = await request.patch(`${api}/publications/files/${fileId}`, {
-    data: { access_level: 'public', title },
-  });
-  expect(answer.status(), await answer.text()).toBe(200);
-  return answer.json();
+  const fileId = await makeFile(request, await makeProject(request), 'week.ipynb', content);
+  return publish(request, fileId, { title });
 }
 
 async function download(page: Page, kind: string): Promise<string> {
@@ -89,13 +82,11 @@ test('an author sets how a publication is printed, sees the pages and downloads 
 
 test('a reader prints from their own browser, also where the server has none', async ({
   page,
-  signedUp: _signedUp,
-  server,
-  browser,
+  signedUp: _,
+  stranger,
 }) => {
   const { id, slug } = await published(page.request, 'For readers');
-  const reader = await browser.newContext({ baseURL: server.url });
-  const reading = await reader.newPage();
+  const reading = await stranger();
   // The dialog of the browser would wait for a person.
   await reading.addInitScript(() => {
     window.print = () => top?.document.body.setAttribute('data-printed', document.title);
@@ -119,5 +110,4 @@ test('a reader prints from their own browser, also where the server has none', a
   await expect(reading.getByText('Print settings')).toHaveCount(0);
   await reading.getByRole('button', { name: 'Print' }).click();
   await expect(reading.locator('body')).toHaveAttribute('data-printed', 'For readers', slow);
-  await reader.close();
 });

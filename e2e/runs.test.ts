@@ -1,41 +1,9 @@
-import type { APIRequestContext, Locator, Page } from '@playwright/test';
-import { violationsOf } from './axe.ts';
-import { complaintsOf, expect, test } from './fixtures.ts';
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from './axe.ts';
+import { api, call, complaintsOf, expect, makeFile, phone, test } from './fixtures.ts';
+import { code, notebook, openNotebook, slow, text } from './notebook-page.ts';
 
-const api = '/api/atoll/v1';
-/** Python in WebAssembly takes its time on a busy machine, where there is no other. */
-const slow = { timeout: 120_000 };
-
-const code = (source: string, id: string) => ({
-  cell_type: 'code',
-  id,
-  metadata: {},
-  execution_count: null,
-  outputs: [],
-  source,
-});
-const notebook = (...cells: object[]) => JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
-
-async function makeProject(request: APIRequestContext): Promise<string> {
-  return (await (await request.post(`${api}/notebooks`, { data: { name: 'Harbour' } })).json()).id;
-}
-
-async function makeFile(request: APIRequestContext, id: string, name: string, text: string): Promise<string> {
-  const slot = await (await request.post(`${api}/upload`, { data: { client_name: name } })).json();
-  expect((await request.put(slot.url, { data: Buffer.from(text), headers: slot.headers })).ok()).toBe(true);
-  const answer = await request.post(`${api}/notebooks/${id}/files-contents`, {
-    data: { name, upload_id: slot.upload_id },
-  });
-  expect(answer.status()).toBe(200);
-  return (await answer.json()).id;
-}
-
-async function open(page: Page, name: string, text: string): Promise<string> {
-  const id = await makeProject(page.request);
-  const file = await makeFile(page.request, id, name, text);
-  await page.goto(`/projects/${id}?file=${file}`);
-  return id;
-}
+const open = async (page: Page, name: string, content: string) => (await openNotebook(page, content, name)).project;
 
 const runButton = (page: Page) => page.getByRole('button', { name: 'Run', exact: true });
 const runInBackground = async (page: Page) => {
@@ -46,13 +14,6 @@ const runs = (page: Page) => page.getByRole('button', { name: 'Runs', exact: tru
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Runs' });
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Runs' });
 const status = (where: Locator, word: string) => where.getByRole('status').filter({ hasText: word });
-
-async function expectAccessible(page: Page): Promise<void> {
-  // What is hovered over has its words beside the page.
-  await page.mouse.move(0, 0);
-  await expect(page.getByRole('tooltip')).toHaveCount(0);
-  expect(await violationsOf(page)).toEqual([]);
-}
 
 const table = `class Table:
     def _repr_html_(self):
@@ -65,7 +26,7 @@ test('a notebook shows what it does while it runs, and its files appear', async 
     page,
     'tides.ipynb',
     notebook(
-      { cell_type: 'markdown', id: 'intro', metadata: {}, source: '# Tides' },
+      text('# Tides', 'intro'),
       code('print("\\x1b[31mhigh\\x1b[0m water")\nfor hour in range(200): print("hour", hour)', 'a'),
       code(table, 'b'),
       code('open("tides.csv", "w").write("port,tide\\nOslo,3\\n")\n6 * 7', 'c'),
@@ -141,8 +102,8 @@ test('what never ends is followed as it prints, found among what runs, and stopp
   await expect(status(panel(page), 'Stopped')).toBeVisible();
   await expect(panel(page).getByText('Stopped.')).toHaveCount(1);
   // Every line once, although they were loaded and told of side by side.
-  const text = (await panel(page).getByRole('figure', { name: 'Output' }).innerText()).match(/tick \d+/g) ?? [];
-  expect(new Set(text).size).toBe(text.length);
+  const ticks = (await panel(page).getByRole('figure', { name: 'Output' }).innerText()).match(/tick \d+/g) ?? [];
+  expect(new Set(ticks).size).toBe(ticks.length);
 
   await page.getByRole('button', { name: /execution time/ }).click();
   await expect(running).toContainText('Nothing is running.');
@@ -155,7 +116,7 @@ test('what never ends is followed as it prints, found among what runs, and stopp
   await expect(running).toContainText('Nothing is running.');
   await page.keyboard.press('Escape');
   await expect(status(panel(page), 'Stopped')).toBeVisible();
-  expect((await (await page.request.get(`${api}/notebooks/${project}/runs`)).json()).total).toBe(2);
+  expect((await call(page.request, 'GET', `/notebooks/${project}/runs`)).total).toBe(2);
   expect(complaints).toEqual([]);
 });
 
@@ -202,7 +163,7 @@ test('runs are kept, filtered and found again', async ({ page, signedUp: _ }) =>
 
 test('the kernel and the size are chosen, and a refusal is in the server’s words', async ({ page, signedUp: _ }) => {
   await open(page, 'hello.py', 'print("hello")');
-  const { entries } = await (await page.request.get(`${api}/kernels`)).json();
+  const { entries } = await call(page.request, 'GET', '/kernels');
   const able = entries.filter(({ language }: { language: string }) => language === 'python');
   const last = able.at(-1);
   await page.getByRole('button', { name: 'Run settings' }).click();
@@ -212,7 +173,7 @@ test('the kernel and the size are chosen, and a refusal is in the server’s wor
   await expect(page.getByRole('menuitemradio', { name: /8 GB/ })).toBeDisabled();
   await expectAccessible(page);
   await expect
-    .poll(async () => (await (await page.request.get(`${api}/kernels/user`)).json()).kernel)
+    .poll(async () => (await call(page.request, 'GET', '/kernels/user')).kernel)
     .toBe(able.length > 1 ? last.name : null);
   await page.keyboard.press('Escape');
   await page.route('**/v1/notebooks/*/runs', (route) =>
@@ -228,7 +189,7 @@ test('the kernel and the size are chosen, and a refusal is in the server’s wor
 });
 
 test('a phone runs, reads and stops with a thumb', async ({ page, signedUp: _ }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(phone);
   const id = await open(
     page,
     'tides.ipynb',

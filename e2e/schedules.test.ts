@@ -1,8 +1,6 @@
 import { violationsOf } from './axe.ts';
-import { expect, test } from './fixtures.ts';
+import { call, expect, phone, test } from './fixtures.ts';
 import { code, notebook, openNotebook, slow } from './notebook-page.ts';
-
-const api = '/api/atoll/v1';
 
 test('a notebook is scheduled, runs at its time and by hand, and its past runs are there', async ({
   page,
@@ -39,10 +37,8 @@ test('a notebook is scheduled, runs at its time and by hand, and its past runs a
 
   // By itself, a moment from now; the page follows.
   const soon = new Date(Date.now() + 1_500).toISOString();
-  const changed = await page.request.patch(`${api}/notebooks/${project}/files/${file}/schedule`, {
-    data: { schedule: { type: 'one_off', starts_at: soon } },
-  });
-  expect(changed.status()).toBe(200);
+  const schedule = { type: 'one_off', starts_at: soon };
+  await call(page.request, 'PATCH', `/notebooks/${project}/files/${file}/schedule`, { schedule });
   await expect(row).toContainText('Done', slow);
   await row.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Past runs' }).click();
@@ -55,8 +51,8 @@ test('a notebook is scheduled, runs at its time and by hand, and its past runs a
 
 test('a schedule is paused, resumed, changed on a phone and deleted', async ({ page, signedUp: _ }) => {
   const { project, file } = await openNotebook(page, notebook(code('1/0', 'a')));
-  await page.request.patch(`${api}/notebooks/${project}/files/${file}/schedule`, { data: { schedule: {} } });
-  await page.setViewportSize({ width: 390, height: 844 });
+  await call(page.request, 'PATCH', `/notebooks/${project}/files/${file}/schedule`, { schedule: {} });
+  await page.setViewportSize(phone);
   await page.goto('/automation');
   const row = page.getByRole('list', { name: 'Schedules' }).getByRole('listitem', { name: 'Harbour' });
   await expect(row).toContainText('Every hour');

@@ -14,8 +14,8 @@ export interface TestServer {
   adminLink: string;
   /** The newest mail to an address, once it has been written. */
   mailTo(address: string): Promise<{ subject: string; link: string }>;
-  /** Asks the server's process itself, where a journey needs what no endpoint does yet. */
-  ask(request: object): Promise<void>;
+  /** Has somebody use execution time, as no endpoint does. */
+  ask(use: Use): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -57,10 +57,10 @@ export async function startServer(env: Record<string, string> = {}, main = produ
     url,
     adminLink: /http\S+#token=\S+/.exec(output)?.[0] ?? '',
     mailTo: (address) => newestMail(join(folder, 'outbox'), address),
-    ask: (request) =>
+    ask: (use) =>
       new Promise((resolve) => {
         child.once('message', () => resolve());
-        child.send(request);
+        child.send(use);
       }),
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));

@@ -1,100 +1,79 @@
-import type { APIRequestContext } from '@playwright/test';
 import { violationsOf } from './axe.ts';
-import { complaintsOf, expect, newPerson, signUp, test } from './fixtures.ts';
+import { call, complaintsOf, expect, makeProject, phone, test } from './fixtures.ts';
 
-const api = '/api/atoll/v1';
-const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+const main = { create_main_file: true };
 
-async function makeProject(request: APIRequestContext, name: string): Promise<string> {
-  const answer = await request.post(`${api}/notebooks`, { data: { name, create_main_file: true } });
-  expect(answer.status()).toBe(200);
-  return (await answer.json()).id;
-}
-
-for (const [size, viewport] of Object.entries(sizes)) {
-  test.describe(size, () => {
-    test.use({ viewport, permissions: ['clipboard-read', 'clipboard-write'] });
-
-    test('a project is shared with somebody, who finds it, opens it and loses it', async ({
-      page,
-      browser,
-      baseURL,
-      signedUp: owner,
-    }) => {
-      const complaints = complaintsOf(page);
-      const bob = newPerson();
-      const elsewhere = await browser.newContext({ baseURL, viewport });
-      await signUp(elsewhere, baseURL ?? '', bob);
-      const theirs = await elsewhere.newPage();
-      await theirs.goto('/projects?mode=shared');
-      await expect(theirs.getByRole('heading', { level: 1 })).toBeVisible();
-
-      const id = await makeProject(page.request, 'Tides and currents');
-      await page.goto(`/projects/${id}`);
-      await page.getByRole('button', { name: 'Share' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Share “Tides and currents”' });
-      await expect(dialog.getByText('Only people with access')).toBeVisible();
-      await expect(dialog.getByRole('textbox', { name: 'Find people' })).toBeFocused();
-      await page.keyboard.press('Escape');
-      await expect(dialog).toBeHidden();
-      await page.getByRole('button', { name: 'Share' }).click();
-      await dialog.getByRole('textbox', { name: 'Find people' }).fill(bob.userName);
-      await dialog.getByLabel('Role').selectOption('Viewer');
-      await dialog.getByRole('textbox', { name: 'Find people' }).click();
-      await dialog.getByRole('option', { name: `@${bob.userName}`, exact: false }).click();
-      const row = dialog.getByRole('list', { name: 'People with access' }).getByRole('listitem');
-      await expect(row).toHaveCount(2);
-      await expect(row.nth(1)).toContainText(`@${bob.userName}`);
-
-      // It is there without a reload, and opens read only.
-      await theirs.getByRole('link', { name: 'Tides and currents' }).first().click();
-      await expect(theirs.getByRole('heading', { level: 1, name: 'Tides and currents' })).toBeVisible();
-      await expect(theirs.getByText('Read only')).toBeVisible();
-
-      await row.nth(1).getByRole('combobox').selectOption('Editor');
-      await expect(theirs.getByText('Read only')).toBeHidden();
-      await row.nth(1).getByRole('combobox').selectOption('Custom…');
-      const boxes = dialog.getByRole('group', { name: /^Permissions of/ });
-      await expect(boxes.getByRole('checkbox', { name: 'Edit' })).toBeChecked();
-      await boxes.getByRole('checkbox', { name: 'Edit' }).uncheck();
-      await boxes.getByRole('checkbox', { name: 'Listed as author' }).check();
-      expect(await violationsOf(page)).toEqual([]);
-      await boxes.getByRole('button', { name: 'Save' }).click();
-      await expect(theirs.getByText('Read only')).toBeVisible();
-      await expect(row.nth(1).getByRole('combobox')).toHaveValue('custom');
-
-      await dialog.getByRole('button', { name: 'Copy link', exact: true }).click();
-      await expect(dialog.getByText('Copied')).toBeVisible();
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}/projects/${id}`);
-      const counted = async () => (await (await page.request.get(`${api}/notebooks/${id}`)).json()).stats.share_count;
-      await expect.poll(counted).toBe(2);
-
-      // Whoever may not share can pass on the link, or leave.
-      await theirs.getByRole('button', { name: 'Share' }).click();
-      const other = theirs.getByRole('dialog', { name: /^Share/ });
-      await expect(other.getByText(`Only ${owner.userName} can share`)).toBeVisible();
-      await expect(other.getByRole('button', { name: 'Leave project' })).toBeVisible();
-      expect(await violationsOf(theirs)).toEqual([]);
-      await theirs.keyboard.press('Escape');
-
-      await dialog.getByRole('button', { name: /^Remove/ }).click();
-      await expect(theirs.getByRole('heading', { name: 'You no longer have access to this project' })).toBeVisible();
-      await expect(row).toHaveCount(1);
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await expect(row).toHaveCount(2);
-      expect(complaints).toEqual([]);
-      await elsewhere.close();
-    });
-  });
-}
-
-test('anyone with the view link can view, until it is renewed or ended', async ({
+test('a project is shared with somebody on a phone, who finds it, opens it and loses it', async ({
   page,
-  browser,
+  context,
+  another,
   baseURL,
-  signedUp: _,
+  signedUp: owner,
 }) => {
-  const id = await makeProject(page.request, 'Unlisted tides');
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const complaints = complaintsOf(page);
+  const { page: theirs, ...bob } = await another({ viewport: phone });
+  await theirs.goto('/projects?mode=shared');
+  await expect(theirs.getByRole('heading', { level: 1 })).toBeVisible();
+
+  const id = await makeProject(page.request, 'Tides and currents', main);
+  await page.goto(`/projects/${id}`);
+  await page.getByRole('button', { name: 'Share' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Share “Tides and currents”' });
+  await expect(dialog.getByText('Only people with access')).toBeVisible();
+  await expect(dialog.getByRole('textbox', { name: 'Find people' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Share' }).click();
+  await dialog.getByRole('textbox', { name: 'Find people' }).fill(bob.userName);
+  await dialog.getByLabel('Role').selectOption('Viewer');
+  await dialog.getByRole('textbox', { name: 'Find people' }).click();
+  await dialog.getByRole('option', { name: `@${bob.userName}`, exact: false }).click();
+  const row = dialog.getByRole('list', { name: 'People with access' }).getByRole('listitem');
+  await expect(row).toHaveCount(2);
+  await expect(row.nth(1)).toContainText(`@${bob.userName}`);
+
+  // It is there without a reload, and opens read only.
+  await theirs.getByRole('link', { name: 'Tides and currents' }).first().click();
+  await expect(theirs.getByRole('heading', { level: 1, name: 'Tides and currents' })).toBeVisible();
+  await expect(theirs.getByText('Read only')).toBeVisible();
+
+  await row.nth(1).getByRole('combobox').selectOption('Editor');
+  await expect(theirs.getByText('Read only')).toBeHidden();
+  await row.nth(1).getByRole('combobox').selectOption('Custom…');
+  const boxes = dialog.getByRole('group', { name: /^Permissions of/ });
+  await expect(boxes.getByRole('checkbox', { name: 'Edit' })).toBeChecked();
+  await boxes.getByRole('checkbox', { name: 'Edit' }).uncheck();
+  await boxes.getByRole('checkbox', { name: 'Listed as author' }).check();
+  expect(await violationsOf(page)).toEqual([]);
+  await boxes.getByRole('button', { name: 'Save' }).click();
+  await expect(theirs.getByText('Read only')).toBeVisible();
+  await expect(row.nth(1).getByRole('combobox')).toHaveValue('custom');
+
+  await dialog.getByRole('button', { name: 'Copy link', exact: true }).click();
+  await expect(dialog.getByText('Copied')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}/projects/${id}`);
+  const counted = async () => (await call(page.request, 'GET', `/notebooks/${id}`)).stats.share_count;
+  await expect.poll(counted).toBe(2);
+
+  // Whoever may not share can pass on the link, or leave.
+  await theirs.getByRole('button', { name: 'Share' }).click();
+  const other = theirs.getByRole('dialog', { name: /^Share/ });
+  await expect(other.getByText(`Only ${owner.userName} can share`)).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Leave project' })).toBeVisible();
+  expect(await violationsOf(theirs)).toEqual([]);
+  await theirs.keyboard.press('Escape');
+
+  await dialog.getByRole('button', { name: /^Remove/ }).click();
+  await expect(theirs.getByRole('heading', { name: 'You no longer have access to this project' })).toBeVisible();
+  await expect(row).toHaveCount(1);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(row).toHaveCount(2);
+  expect(complaints).toEqual([]);
+});
+
+test('anyone with the view link can view, until it is renewed or ended', async ({ page, stranger, signedUp: _ }) => {
+  const id = await makeProject(page.request, 'Unlisted tides', main);
   await page.goto(`/projects/${id}`);
   await page.getByRole('button', { name: 'Share' }).click();
   const dialog = page.getByRole('dialog', { name: /^Share/ });
@@ -105,8 +84,7 @@ test('anyone with the view link can view, until it is renewed or ended', async (
   const first = await address.inputValue();
   expect(await violationsOf(page)).toEqual([]);
 
-  const elsewhere = await browser.newContext({ baseURL });
-  const guest = await elsewhere.newPage();
+  const guest = await stranger();
   await guest.goto(`/projects/${id}`);
   await expect(guest.getByRole('heading', { name: 'You do not have access' })).toBeVisible();
   await guest.goto('/about');
@@ -125,22 +103,16 @@ test('anyone with the view link can view, until it is renewed or ended', async (
   await link.getByRole('button', { name: 'End link' }).click();
   await expect(guest.getByRole('heading', { name: 'You no longer have access to this project' })).toBeVisible();
   await expect(link.getByRole('button', { name: 'Create link' })).toBeVisible();
-  await elsewhere.close();
 });
 
 test('a public project whose files are hidden has a page, and access to it can be requested', async ({
   page,
-  browser,
-  baseURL,
+  another,
   signedUp: owner,
 }) => {
-  const answer = await page.request.post(`${api}/notebooks`, {
-    data: { name: 'Shown tides', description: 'High and low water', visibility: 'public', hides_source: true },
-  });
-  const { id } = await answer.json();
-  const elsewhere = await browser.newContext({ baseURL });
-  await signUp(elsewhere, baseURL ?? '', newPerson());
-  const visitor = await elsewhere.newPage();
+  const hidden = { description: 'High and low water', visibility: 'public', hides_source: true };
+  const id = await makeProject(page.request, 'Shown tides', hidden);
+  const { page: visitor } = await another();
   await visitor.goto(`/projects/${id}`);
   await expect(visitor.getByText('High and low water')).toBeVisible();
   await expect(visitor.getByText(`@${owner.userName}`)).toBeVisible();
@@ -155,5 +127,4 @@ test('a public project whose files are hidden has a page, and access to it can b
   await expect(dialog.getByText('For the report')).toBeVisible();
   await dialog.getByRole('button', { name: 'Approve' }).click();
   await expect(visitor.getByText('This project is empty')).toBeVisible();
-  await elsewhere.close();
 });

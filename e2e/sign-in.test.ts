@@ -17,38 +17,33 @@ test('a guest signs up, signs out and signs in again', async ({ page }) => {
   await page.getByRole('button', { name: personMenu }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page.getByRole('button', { name: /Guest, account menu/ })).toBeVisible();
+
+  // Fields say what is wrong with them, and a wrong password keeps what was typed.
+  await page.goto('/sign-up');
+  await page.getByLabel('User name').fill(userName);
+  await page.getByLabel('E-mail').fill('other@example.org');
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByText('This user name is taken').first()).toBeVisible();
+  await expect(page.getByLabel('E-mail')).toHaveValue('other@example.org');
   await page.goto('/sign-in?return_to=/about');
   await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill('not the password');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText(/not|fail|wrong/i);
+  await expect(page.getByLabel('E-mail')).toHaveValue(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/about$/);
   await expect(page.getByRole('button', { name: 'Grace, account menu' })).toBeVisible();
 });
 
-test('a wrong password keeps what was typed and says so; fields say what is wrong with them', async ({
+test('a mailed link signs in once, and a forgotten password is set anew by mail', async ({
   page,
   context,
   baseURL,
+  server,
 }) => {
-  const person = newPerson();
-  await signUp(context, baseURL ?? '', person);
-  await context.clearCookies();
-  await page.goto('/sign-in');
-  await page.getByLabel('E-mail').fill(person.email);
-  await page.getByRole('textbox', { name: 'Password' }).fill('not the password');
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(page.getByRole('alert')).toContainText(/not|fail|wrong/i);
-  await expect(page.getByLabel('E-mail')).toHaveValue(person.email);
-  await page.goto('/sign-up');
-  await page.getByLabel('User name').fill(person.userName);
-  await page.getByLabel('E-mail').fill('other@example.org');
-  await page.getByRole('textbox', { name: 'Password' }).fill(password);
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByText('This user name is taken').first()).toBeVisible();
-  await expect(page.getByLabel('E-mail')).toHaveValue('other@example.org');
-});
-
-test('a mailed link signs in once', async ({ page, context, baseURL, server }) => {
   const person = newPerson();
   await signUp(context, baseURL ?? '', person);
   await server.mailTo(person.email);
@@ -68,12 +63,7 @@ test('a mailed link signs in once', async ({ page, context, baseURL, server }) =
   await page.goto(link);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByText(/already used or has expired/)).toBeVisible();
-});
 
-test('a forgotten password is set anew by mail', async ({ page, context, baseURL, server }) => {
-  const person = newPerson();
-  await signUp(context, baseURL ?? '', person);
-  await context.clearCookies();
   await page.goto('/forgot-password');
   await page.getByLabel('E-mail').fill(person.email);
   await page.keyboard.press('Enter');
@@ -110,13 +100,4 @@ test('a passkey is made and signs in', async ({ page, context, signedUp: _ }) =>
   // The page may offer the passkey by itself before the button is pressed; either way it ends signed in.
   await Promise.race([usePasskey.click().catch(() => {}), signedIn.waitFor()]);
   await expect(signedIn).toBeVisible();
-});
-
-test('the link printed at the first start signs the administrator in', async ({ page }) => {
-  const { startServer } = await import('./server.ts');
-  const server = await startServer();
-  await page.goto(server.adminLink);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('link', { name: 'Theme' }).first()).toBeVisible();
-  await server.stop();
 });

@@ -4,26 +4,42 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { violationsOf } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { freePort, startServer, untilReady } from './server.ts';
+import { freePort, untilReady } from './server.ts';
 
-test('the loading screen shows the title and what is starting, then the workspace comes', async ({ page }) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
+test('the loading screen shows the title and what is starting, then the workspace comes, with no more than it needs', async ({
+  page,
+}) => {
+  const scripts: string[] = [];
+  page.on('response', async (response) => {
+    if (response.url().includes('/assets/') && response.url().endsWith('.js')) {
+      scripts.push(response.url());
+      expect(response.headers()['content-encoding']).toBe('br');
+      expect(response.headers()['cache-control']).toContain('immutable');
+    }
   });
+  const held = Promise.withResolvers<void>();
   await page.route('**/api/atoll/v1/me?**', async (route) => {
-    await held;
+    await held.promise;
     await route.continue();
   });
   await page.goto('/dashboard', { waitUntil: 'commit' });
   await expect(page.getByText('Atoll is starting...', { exact: true })).toBeVisible();
   await expect(page.getByText('Atoll workspace')).toBeVisible();
-  release();
+  held.resolve();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByText('Atoll is starting...')).toBeHidden();
+
+  // What the page does not need is not loaded, and assets are kept for ever.
+  await page.waitForLoadState('networkidle');
+  expect(scripts.length).toBeGreaterThan(0);
+  const text = (await Promise.all(scripts.map(async (url) => (await page.request.get(url)).text()))).join('');
+  // Marks of zod, the markdown reader and the WebAuthn library.
+  for (const mark of ['invalid_union', 'markdown-it` preset', 'startRegistration']) expect(text).not.toContain(mark);
 });
 
-test('without a theme it says Oops..., and trying again helps', async ({ page }) => {
+test('without a theme it says Oops..., and other failures in their words; trying again or going on helps', async ({
+  page,
+}) => {
   let isBroken = true;
   await page.route('**/api/atoll/v1/theme', (route) =>
     isBroken ? route.fulfill({ status: 500, body: 'no' }) : route.continue(),
@@ -37,9 +53,35 @@ test('without a theme it says Oops..., and trying again helps', async ({ page })
   isBroken = false;
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Atoll|Good|Welcome|Hello/ })).toBeVisible();
+
+  const fails = (status: number, code: string, message: string) => ({
+    status,
+    json: { message, status, code, fields: {}, details: {} },
+  });
+  await page.route('**/api/atoll/v1/me?**', (route) =>
+    route.fulfill(fails(403, 'forbidden', 'This account is suspended.')),
+  );
+  await page.goto('/dashboard');
+  await expect(page.getByText('This account is suspended.')).toBeVisible();
+  await page.unrouteAll();
+
+  // A session that timed out offers to sign in again or to go on as a guest.
+  await page.route('**/api/atoll/v1/me?**', (route) =>
+    route.request().url().includes('session_continue')
+      ? route.continue()
+      : route.fulfill(fails(401, 'unauthorized', 'Session timeout')),
+  );
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible();
+  await page.getByRole('button', { name: 'Continue as a guest' }).click();
+  await expect(page.getByRole('button', { name: /account menu/ })).toBeVisible();
 });
 
-test('an unknown session is replaced by a fresh guest, with one retry', async ({ page, context, baseURL }) => {
+test('an unknown session is replaced by a fresh guest; the mode comes from the address, else from what was chosen, else from the theme', async ({
+  page,
+  context,
+  baseURL,
+}) => {
   const asked: string[] = [];
   page.on('request', (request) => {
     const url = new URL(request.url());
@@ -50,35 +92,7 @@ test('an unknown session is replaced by a fresh guest, with one retry', async ({
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(asked).toHaveLength(2);
   expect(asked[0]).not.toBe(asked[1]);
-});
 
-test('a session that timed out offers to sign in again or to go on as a guest', async ({ page }) => {
-  await page.route('**/api/atoll/v1/me?**', (route) =>
-    route.request().url().includes('session_continue')
-      ? route.continue()
-      : route.fulfill({
-          status: 401,
-          json: { message: 'Session timeout', status: 401, code: 'unauthorized', fields: {}, details: {} },
-        }),
-  );
-  await page.goto('/dashboard');
-  await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible();
-  await page.getByRole('button', { name: 'Continue as a guest' }).click();
-  await expect(page.getByRole('button', { name: /account menu/ })).toBeVisible();
-});
-
-test('another failure of the session is told in its words', async ({ page }) => {
-  await page.route('**/api/atoll/v1/me?**', (route) =>
-    route.fulfill({
-      status: 403,
-      json: { message: 'This account is suspended.', status: 403, code: 'forbidden', fields: {}, details: {} },
-    }),
-  );
-  await page.goto('/dashboard');
-  await expect(page.getByText('This account is suspended.')).toBeVisible();
-});
-
-test('the mode comes from the address, else from what was chosen, else from the theme', async ({ page }) => {
   const mode = () => page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'));
   await page.goto('/about');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -92,16 +106,13 @@ test('the mode comes from the address, else from what was chosen, else from the 
   await expect.poll(mode).toBe('light');
 });
 
-test('the variants land where they should and look like other products', async ({ browser }) => {
+test('the variants land where they should and look like other products', async ({ own }) => {
   for (const [platform, path, name] of [
     ['crypto', '/dashboard', 'Meridian'],
     ['dpasa', '/', 'Folio'],
   ] as const) {
-    const server = await startServer({ ATOLL_PLATFORM: platform });
-    // Axe opens a page beside it, which only a context of its own allows.
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    await page.goto(`${server.url}/?from=ad`);
+    const { page } = await own({ ATOLL_PLATFORM: platform });
+    await page.goto('/?from=ad');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const { pathname, search } = new URL(page.url());
     expect(pathname).toBe(path);
@@ -109,25 +120,7 @@ test('the variants land where they should and look like other products', async (
     await expect(page).toHaveTitle(new RegExp(name));
     expect(await page.locator('#root').textContent()).not.toMatch(/atoll/i);
     expect(await violationsOf(page)).toEqual([]);
-    await context.close();
-    await server.stop();
   }
-});
-
-test('what the page does not need is not loaded, and assets are kept for ever', async ({ page }) => {
-  const scripts: string[] = [];
-  page.on('response', async (response) => {
-    if (response.url().includes('/assets/') && response.url().endsWith('.js')) {
-      scripts.push(response.url());
-      expect(response.headers()['content-encoding']).toBe('br');
-      expect(response.headers()['cache-control']).toContain('immutable');
-    }
-  });
-  await page.goto('/dashboard', { waitUntil: 'networkidle' });
-  expect(scripts.length).toBeGreaterThan(0);
-  const text = (await Promise.all(scripts.map(async (url) => (await page.request.get(url)).text()))).join('');
-  // Marks of zod, the markdown reader and the WebAuthn library.
-  for (const mark of ['invalid_union', 'markdown-it` preset', 'startRegistration']) expect(text).not.toContain(mark);
 });
 
 test('npm start ends when it is asked to, and with it the server', async ({ request }) => {

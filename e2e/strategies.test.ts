@@ -1,5 +1,5 @@
 import { violationsOf } from './axe.ts';
-import { expect, newPerson, signUp, test } from './fixtures.ts';
+import { call, expect, makeProject, newPerson, publish, test } from './fixtures.ts';
 
 test('a strategy is created, tested, looked into, swept, compared and run on the demo', async ({
   page,
@@ -89,35 +89,11 @@ test('a strategy is created, tested, looked into, swept, compared and run on the
   expect(await violationsOf(page)).toEqual([]);
 });
 
-test('a strategy that cannot be read says where, and on a phone its parts are tabs', async ({ page, signedUp: _ }) => {
-  await page.setViewportSize({ width: 390, height: 800 });
-  await page.goto('/projects');
-  const made = await page.request.post('/api/atoll/v1/notebooks', {
-    data: { name: 'Small', template: 'strategy-grid' },
-  });
-  const { id } = (await made.json()) as { id: string };
-  await page.goto(`/projects/${id}`);
-  await page.getByText('Settings', { exact: true }).last().click();
-  await expect(page.getByRole('button', { name: 'Run backtest' })).toBeVisible();
-  await expect(page.getByRole('combobox', { name: 'Markets' })).toBeVisible();
-  await page.getByText('Code', { exact: true }).last().click();
-  const editor = page.locator('.cm-content');
-  await editor.click();
-  await page.keyboard.press('ControlOrMeta+A');
-  await page.keyboard.type('export default nothing;');
-  await expect(page.getByRole('alert')).toContainText(/nothing is not defined|strategy/);
-  expect(await violationsOf(page)).toEqual([]);
-});
-
 test('a strategy in Python is created from a template, tested like any other, and says where it cannot be read', async ({
   page,
   signedUp: _,
 }) => {
-  await page.goto('/projects');
-  const made = await page.request.post('/api/atoll/v1/notebooks', {
-    data: { name: 'Breaking out', template: 'strategy-breakout-python' },
-  });
-  const { id } = (await made.json()) as { id: string };
+  const id = await makeProject(page.request, 'Breaking out', { template: 'strategy-breakout-python' });
   await page.goto(`/projects/${id}`);
   const settings = page.getByRole('complementary', { name: 'Settings of the backtest' });
   await expect(settings.getByLabel('Channel')).toHaveValue('48');
@@ -141,12 +117,11 @@ test('a strategy in Python is created from a template, tested like any other, an
   await expect(page.getByRole('alert')).toContainText('Strategies cannot import os');
 });
 
-test('a strategy is tested on a file and walked forward; its results fit a phone', async ({ page, signedUp: _ }) => {
-  await page.goto('/projects');
-  const made = await page.request.post('/api/atoll/v1/notebooks', {
-    data: { name: 'From a file', template: 'strategy-moving-average-cross' },
-  });
-  const { id } = (await made.json()) as { id: string };
+test('a strategy is tested on a file and walked forward; its results fit a phone, where its parts are tabs', async ({
+  page,
+  signedUp: _,
+}) => {
+  const id = await makeProject(page.request, 'From a file', { template: 'strategy-moving-average-cross' });
   await page.goto(`/projects/${id}`);
   const editor = page.locator('.cm-content');
   await editor.getByText('market.sma(p.fast)').first().hover();
@@ -201,41 +176,42 @@ test('a strategy is tested on a file and walked forward; its results fit a phone
   await expect(page.getByRole('tooltip')).toHaveCount(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   expect(await violationsOf(page)).toEqual([]);
+
+  // Its parts are tabs there, and one that cannot be read says where.
+  const small = await makeProject(page.request, 'Small', { template: 'strategy-grid' });
+  await page.goto(`/projects/${small}`);
+  await page.getByText('Settings', { exact: true }).last().click();
+  await expect(page.getByRole('button', { name: 'Run backtest' })).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Markets' })).toBeVisible();
+  await page.getByText('Code', { exact: true }).last().click();
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('export default nothing;');
+  await expect(page.getByRole('alert')).toContainText(/nothing is not defined|strategy/);
+  expect(await violationsOf(page)).toEqual([]);
 });
 
 test('a published strategy is followed, and copied to a portfolio with limits of one’s own', async ({
   page,
-  browser,
-  baseURL,
+  another,
   signedUp: _,
 }) => {
-  const api = `${baseURL}/api/atoll/v1`;
-  const author = await browser.newContext();
-  await signUp(author, baseURL ?? '', newPerson());
-  const post = async (path: string, data: object) => {
-    const answer = await author.request.post(`${api}${path}`, { data });
-    expect(answer.status(), await answer.text()).toBe(200);
-    return (await answer.json()) as { id: string; default_file_id: string };
-  };
+  const author = await another();
+  const { request } = author.context;
+  const post = (path: string, data: object) => call(request, 'POST', path, data);
   const { default_file_id: file } = await post('/notebooks', { name: 'Shared', template: 'strategy-rebalancing' });
   const settings = { from: '2026-03-01', to: '2026-04-30', timeframe: '1d', symbols: ['BTC/USDT', 'ETH/USDT'] };
   const tested = await post(`/strategies/${file}/backtests`, { request_id: crypto.randomUUID(), settings });
-  const state = async () =>
-    ((await (await author.request.get(`${api}/strategies/${file}/backtests/${tested.id}`)).json()) as { state: string })
-      .state;
+  const state = async () => (await call(request, 'GET', `/strategies/${file}/backtests/${tested.id}`)).state;
   await expect.poll(state).toBe('done');
-  const connections = await author.request.get(`${api}/exchange_connections`);
-  const { entries } = (await connections.json()) as { entries: { id: string }[] };
+  const { entries } = await call(request, 'GET', '/exchange_connections');
   await post(`/strategies/${file}/runs`, {
     ...{ connection_id: entries[0]?.id, capital: 1_000, request_id: crypto.randomUUID() },
     settings: { symbols: ['BTC/USDT', 'ETH/USDT'], timeframe: '1d' },
   });
   const title = `Half and half ${newPerson().userName}`;
-  const published = await author.request.patch(`${api}/publications/files/${file}`, {
-    data: { title, access_level: 'public', payload: { shows_code: false } },
-  });
-  const { slug } = (await published.json()) as { slug: string };
-  await author.close();
+  const { slug } = await publish(request, file, { title, payload: { shows_code: false } });
+  await author.context.close();
 
   await page.goto('/strategies');
   await page.getByLabel('Runs live').check();

@@ -1,5 +1,5 @@
 import { violationsOf } from './axe.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, phone, test } from './fixtures.ts';
 
 test('on the demo: a market is found, an order previewed, placed, kept, canceled, and trading halted', async ({
   page,
@@ -85,7 +85,7 @@ test('on the demo: a market is found, an order previewed, placed, kept, canceled
   await expect(page.getByRole('article')).not.toContainText('10,000');
   expect(await violationsOf(page)).toEqual([]);
 
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(phone);
   await page.goto('/portfolios?theme=dark');
   await expect(page.getByRole('list', { name: 'Portfolios' })).toContainText('Long run');
   expect(await violationsOf(page)).toEqual([]);

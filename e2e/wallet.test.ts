@@ -1,18 +1,15 @@
 import { violationsOf } from './axe.ts';
-import { adminCredentials, expect, test } from './fixtures.ts';
-
-const api = '/api/atoll/v1';
+import { adminCredentials, call, expect, phone, test } from './fixtures.ts';
 
 test('a voucher fills the wallet, and the units buy a plan that can be canceled', async ({
   page,
   playwright,
-  server,
+  baseURL,
   signedUp: _,
 }) => {
-  const admin = await playwright.request.newContext({ baseURL: server.url });
-  await admin.post(`${api}/sign_in`, { data: adminCredentials });
-  const voucher = await admin.post(`${api}/admin/vouchers`, { data: { units: 5_000, note: 'Workshop' } });
-  const { code } = await voucher.json();
+  const admin = await playwright.request.newContext({ baseURL });
+  await call(admin, 'POST', '/sign_in', adminCredentials);
+  const { code } = await call(admin, 'POST', '/admin/vouchers', { units: 5_000, note: 'Workshop' });
   await admin.dispose();
 
   await page.goto('/pricing');
@@ -47,7 +44,7 @@ test('a voucher fills the wallet, and the units buy a plan that can be canceled'
   await expect(page.getByText(/^Pro is canceled and ends on/)).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
 
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(phone);
   await page.goto('/wallet?theme=dark');
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('2,100 units');
   await page.getByLabel('Kind').selectOption('subscription');

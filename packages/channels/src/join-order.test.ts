@@ -83,7 +83,8 @@ describe.each(clients)('a join at work, with phoenix $version', ({ phoenix }) =>
 });
 
 describe('the life of a channel', () => {
-  const watched = () => {
+  /** A connection that joins this topic at once. */
+  const joins = async (topic: string, limits: object = {}) => {
     const left: LeaveReason[] = [];
     const done: Json[] = [];
     const [entered, joining, started, working] = [gate(), gate(), gate(), gate()];
@@ -104,35 +105,35 @@ describe('the life of a channel', () => {
       },
       left: (_channel, why) => void left.push(why),
     };
-    return { handler, left, done, entered, joining, started, working };
+    await startServer({ doc: handler }, { limits });
+    const connection = await raw(server.url);
+    connection.send(['1', '1', topic, 'phx_join', {}]);
+    const leaves = async () => {
+      joining.release();
+      await until(() => left.length > 0);
+      return left;
+    };
+    return { ...connection, left, done, entered, started, working, leaves };
   };
 
   /** One that is at work, and one behind it. */
   const twoCommands = async () => {
-    const { handler, started, ...rest } = watched();
-    await startServer({ doc: handler });
-    const { send, hear, ...connection } = await raw(server.url);
-    send(['1', '1', 'doc:1', 'phx_join', {}]);
+    const { send, hear, started, ...rest } = await joins('doc:1');
     await hear(1);
     send(['1', '2', 'doc:1', 'wait', 'first']);
     send(['1', '3', 'doc:1', 'save', 'second']);
     await started.opened;
     await until(() => server.channels.stats().commands === 2);
-    return { ...rest, ...connection };
+    return rest;
   };
 
   test('a connection that dies in a join is told to the handler when the join is done', async () => {
-    const { handler, left, entered, joining } = watched();
-    await startServer({ doc: handler });
-    const { send, ws } = await raw(server.url);
-    send(['1', '1', 'doc:slow', 'phx_join', {}]);
+    const { ws, left, entered, leaves } = await joins('doc:slow');
     await entered.opened;
     ws.terminate();
     await until(() => server.channels.stats().channels === 0);
     expect(left).toEqual([]);
-    joining.release();
-    await until(() => left.length > 0);
-    expect(left).toEqual(['disconnected']);
+    expect(await leaves()).toEqual(['disconnected']);
   });
 
   test('commands that have arrived are done although the client is gone, in order, and then left is told', async () => {
@@ -155,10 +156,7 @@ describe('the life of a channel', () => {
   });
 
   test('a push just before leaving is done before the channel is left', async () => {
-    const { handler, left, done } = watched();
-    await startServer({ doc: handler });
-    const { send, hear } = await raw(server.url);
-    send(['1', '1', 'doc:1', 'phx_join', {}]);
+    const { send, hear, left, done } = await joins('doc:1');
     send(['1', '2', 'doc:1', 'save', 'last words']);
     await hear(2);
     send(['1', '3', 'doc:1', 'save', 'really']);
@@ -174,52 +172,34 @@ describe('the life of a channel', () => {
   });
 
   test('a leave does not wait for a join that hangs', async () => {
-    const { handler, left, entered, joining } = watched();
-    await startServer({ doc: handler });
-    const { send, hear } = await raw(server.url);
-    send(['1', '1', 'doc:slow', 'phx_join', {}]);
+    const { send, hear, entered, leaves } = await joins('doc:slow');
     await entered.opened;
     send(['1', '2', 'doc:slow', 'phx_leave', {}]);
     await hear(2);
     expect(server.channels.stats()).toMatchObject({ channels: 0, commands: 1 });
-    joining.release();
-    await until(() => left.length > 0);
-    expect(left).toEqual(['leave']);
+    expect(await leaves()).toEqual(['leave']);
   });
 
   test('a join that takes too long is refused; when it ends after all the handler is told', async () => {
-    const { handler, left, joining } = watched();
-    await startServer({ doc: handler }, { limits: { joinTimeoutMs: 20 } });
-    const { send, hear } = await raw(server.url);
-    send(['1', '1', 'doc:slow', 'phx_join', {}]);
+    const { hear, leaves } = await joins('doc:slow', { joinTimeoutMs: 20 });
     expect(await hear(1)).toEqual([
       ['1', '1', 'doc:slow', 'phx_reply', { status: 'error', response: { reason: 'join timeout' } }],
     ]);
-    joining.release();
-    await until(() => left.length > 0);
-    expect(left).toEqual(['crashed']);
+    expect(await leaves()).toEqual(['crashed']);
   });
 
   test('losing the right while joining refuses the join', async () => {
-    const { handler, left, entered, joining } = watched();
-    await startServer({ doc: handler });
-    const { send, hear } = await raw(server.url);
-    send(['1', '1', 'doc:slow', 'phx_join', {}]);
+    const { hear, entered, leaves } = await joins('doc:slow');
     await entered.opened;
     server.channels.closeTopic('doc:slow');
     expect(await hear(1)).toEqual([
       ['1', '1', 'doc:slow', 'phx_reply', { status: 'error', response: { reason: 'closed' } }],
     ]);
-    joining.release();
-    await until(() => left.length > 0);
-    expect(left).toEqual(['closed']);
+    expect(await leaves()).toEqual(['closed']);
   });
 
   test('after a crash what waited behind it is not done, other channels go on', async () => {
-    const { handler, left, done } = watched();
-    await startServer({ doc: handler });
-    const { send, hear } = await raw(server.url);
-    send(['1', '1', 'doc:1', 'phx_join', {}]);
+    const { send, hear, left, done } = await joins('doc:1');
     send(['2', '2', 'doc:2', 'phx_join', {}]);
     await hear(2);
     send(['1', '3', 'doc:1', 'crash', {}]);

@@ -135,13 +135,12 @@ async function cast(app: TestApp) {
     .values({ userId: owner.id, type: 'project_transferred', projectId, createdAt: new Date(app.clock.time) })
     .returning();
   const run = await app.call<Run>('POST', `/v1/notebooks/${projectId}/runs`, { token: owner.token, body: {} });
-  const draft = await app.call<Publication>('PATCH', `/v1/publications/files/${default_file_id}`, {
-    token: owner.token,
-    body: { title: 'Draft', access_level: 'draft' },
+  const draft = await app.patch<Publication>(owner.token, `/v1/publications/files/${default_file_id}`, {
+    title: 'Draft',
+    access_level: 'draft',
   });
-  const strategy = await app.call<{ id: string }>('POST', `/v1/notebooks/${projectId}/files-contents`, {
-    token: owner.token,
-    body: { name: 'main.strat' },
+  const strategy = await app.post<{ id: string }>(owner.token, `/v1/notebooks/${projectId}/files-contents`, {
+    name: 'main.strat',
   });
   const params = {
     projectId,

@@ -18,12 +18,6 @@ function dataFolder(): string {
   return folder;
 }
 
-async function preparedFolder(): Promise<string> {
-  const folder = dataFolder();
-  await prepareDatabase(folder);
-  return folder;
-}
-
 interface Server {
   child: ChildProcess;
   url: string;
@@ -73,7 +67,7 @@ const post = (url: string, path: string, body: unknown, token?: string) =>
   });
 
 describe('the server as a process', () => {
-  test('prints its address and a sign-in link that works once, and refuses a second server on its data', async () => {
+  test('prints its address and a sign-in link that works once, refuses a second server on its data, and finishes what is under way', async () => {
     const folder = dataFolder();
     const first = await start(folder);
     const token = /#token=([\w-]+)/.exec(first.output.join('\n'))?.[1];
@@ -83,7 +77,12 @@ describe('the server as a process', () => {
     const second = await start(folder);
     expect(await second.exited).toBe(1);
     expect(second.output.join('\n')).toContain(`is in use by process ${first.child.pid}`);
+    const body = { email: 'late@example.org', password: 'long enough password', user_name: 'late_comer' };
+    const pending = post(first.url, '/v1/sign_up', body);
+    // The hashing of the password keeps this request busy while the signal arrives.
+    await fetch(`${first.url}/api/atoll/live`);
     first.child.kill('SIGTERM');
+    expect((await pending).status).toBe(200);
     expect(await first.exited).toBe(0);
     const third = await start(folder);
     expect(third.url).not.toBe('');
@@ -97,24 +96,15 @@ describe('the server as a process', () => {
     expect(output.join('\n')).toMatch(/The configuration is wrong:[\s\S]*PORT:[\s\S]*ATOLL_PLATFORM:/);
   });
 
-  test('on SIGTERM finishes what is under way and stops', async () => {
-    const server = await start(await preparedFolder());
-    const body = { email: 'late@example.org', password: 'long enough password', user_name: 'late_comer' };
-    const pending = post(server.url, '/v1/sign_up', body);
-    // The hashing of the password keeps this request busy while the signal arrives.
-    await fetch(`${server.url}/api/atoll/live`);
-    server.child.kill('SIGTERM');
-    expect((await pending).status).toBe(200);
-    expect(await server.exited).toBe(0);
-  });
-
-  test('killed while writing, it has lost nothing it had acknowledged', async () => {
-    const folder = await preparedFolder();
+  test('killed while writing and in the middle of an upload, it has lost nothing it had acknowledged, and the upload goes on', async () => {
+    const folder = dataFolder();
+    await prepareDatabase(folder);
     const acknowledged: number[] = [];
-    for (let round = 0; round < 3; round++) {
-      const server = await start(folder);
-      const guest = (await (await fetch(`${server.url}/api/atoll/v1/me`)).json()) as { token: string };
-      const deadline = acknowledged.length + 40;
+    let server = await start(folder);
+    const guest = (await (await fetch(`${server.url}/api/atoll/v1/me`)).json()) as { token: string };
+    const upload = await beginUpload(server, guest.token);
+    const writeUntilKilled = async (round: number) => {
+      const deadline = acknowledged.length + 60;
       const writers = Array.from({ length: 4 }, async (_, writer) => {
         for (let count = 0; ; count++) {
           const number = round * 100_000 + writer * 10_000 + count;
@@ -129,38 +119,39 @@ describe('the server as a process', () => {
       });
       await Promise.all(writers);
       await server.exited;
-    }
+    };
+    await writeUntilKilled(0);
+    server = await start(folder);
+    await upload.goOn(server, folder);
+    await writeUntilKilled(1);
     expect(acknowledged.length).toBeGreaterThanOrEqual(120);
     const names = await storedNames(folder);
     expect(acknowledged.filter((number) => !names.has(`file-${number}`))).toEqual([]);
   });
+});
 
-  test('killed in the middle of an upload, it goes on where the bytes stopped', async () => {
-    const folder = await preparedFolder();
-    const size = 1_000_000;
-    const bytes = Buffer.alloc(size, 'the tide comes in ');
-    const first = await start(folder);
-    const guest = (await (await fetch(`${first.url}/api/atoll/v1/me`)).json()) as { token: string };
-    const headers = { authorization: `Bearer ${guest.token}`, 'content-type': 'application/octet-stream' };
-    const slot = await post(first.url, '/v1/upload', { client_name: 'tides.txt' }, guest.token);
-    const { upload_id: id } = (await slot.json()) as { upload_id: string };
-    const received = async (server: Server) =>
-      ((await (await fetch(`${server.url}/api/atoll/v1/upload/${id}`, { headers })).json()) as { received: number })
-        .received;
-    const cut = request(`${first.url}/api/atoll/v1/upload/${id}`, {
-      method: 'PUT',
-      headers: { ...headers, 'content-range': `bytes 0-${size - 1}/${size}`, 'content-length': size },
-    });
-    cut.on('error', () => {});
-    cut.write(bytes.subarray(0, 600_000));
-    while ((await received(first)) === 0) await new Promise(setImmediate);
-    first.child.kill('SIGKILL');
-    await first.exited;
+/** Sends a part of some bytes, and leaves the request open. */
+async function beginUpload(server: Server, token: string) {
+  const size = 1_000_000;
+  const bytes = Buffer.alloc(size, 'the tide comes in ');
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' };
+  const slot = await post(server.url, '/v1/upload', { client_name: 'tides.txt' }, token);
+  const { upload_id: id } = (await slot.json()) as { upload_id: string };
+  const received = async ({ url }: Server) =>
+    ((await (await fetch(`${url}/api/atoll/v1/upload/${id}`, { headers })).json()) as { received: number }).received;
+  const cut = request(`${server.url}/api/atoll/v1/upload/${id}`, {
+    method: 'PUT',
+    headers: { ...headers, 'content-range': `bytes 0-${size - 1}/${size}`, 'content-length': size },
+  });
+  cut.on('error', () => {});
+  cut.write(bytes.subarray(0, 600_000));
+  while ((await received(server)) === 0) await new Promise(setImmediate);
 
-    const second = await start(folder);
-    const from = await received(second);
+  /** Where the bytes stopped. */
+  async function goOn(next: Server, folder: string): Promise<void> {
+    const from = await received(next);
     expect(from).toBeGreaterThan(0);
-    const rest = await fetch(`${second.url}/api/atoll/v1/upload/${id}`, {
+    const rest = await fetch(`${next.url}/api/atoll/v1/upload/${id}`, {
       method: 'PUT',
       headers: { ...headers, 'content-range': `bytes ${from}-${size - 1}/${size}` },
       body: bytes.subarray(from),
@@ -169,8 +160,9 @@ describe('the server as a process', () => {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const blob = join(folder, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
     expect(bytes.equals(readFileSync(blob))).toBe(true);
-  });
-});
+  }
+  return { goOn };
+}
 
 async function storedNames(folder: string): Promise<Set<string>> {
   const { PGlite } = await import('@electric-sql/pglite');

@@ -1,10 +1,11 @@
 import { permissions, rawContract } from '@atoll/contract';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { unitPurchases } from '../features/payments/table.ts';
 import { newId } from '../platform/db/columns.ts';
 import { contractEndpoints } from '../platform/http/contract-endpoints.ts';
 import { leastInput } from './least-input.ts';
-import { type Call, createTestApp } from './test-app.ts';
+import { type Caller, callers, startCallers } from './set-ups/callers.ts';
+import { createTestApp } from './test-app.ts';
 
 /**
  * Who may call what: every endpoint × every kind of caller. The expectation of each permission is written down here by
@@ -14,19 +15,6 @@ import { type Call, createTestApp } from './test-app.ts';
  * yes: let through, which is the endpoint's own answer to the least valid input (`answerOf`) · 401 · 403
  */
 type Verdict = 'yes' | 401 | 403;
-const callers = [
-  'anonymous',
-  'badToken',
-  'guest',
-  'user',
-  'stale',
-  'impersonator',
-  'admin',
-  'readKey',
-  'writeKey',
-  'adminKey',
-] as const;
-type Caller = (typeof callers)[number];
 
 const everyone: Verdict[] = ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'];
 const people: Verdict[] = [401, 401, 403, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'];
@@ -244,6 +232,9 @@ function answerOf(name: string, caller: Caller): readonly [status: number, code?
   return answers[name] ?? (name.includes('{') ? [404, 'not_found'] : [200]);
 }
 
+/** One app for the whole table. */
+const shared = await startCallers();
+
 describe('every endpoint for every kind of caller', () => {
   test('has a row in the table', () => {
     expect(all.filter((endpoint) => !expected[endpoint.permission]).map((endpoint) => endpoint.path)).toEqual([]);
@@ -254,11 +245,10 @@ describe('every endpoint for every kind of caller', () => {
   test.each(all.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
     '%s',
     async (name, endpoint) => {
-      const app = await sharedApp();
       const given: string[] = [];
       const wanted: string[] = [];
       for (const caller of callers) {
-        const { status, body } = await app.callAs(caller, endpoint);
+        const { status, body } = await shared.callAs(caller, endpoint);
         const verdict = verdictFor(endpoint, caller);
         const [wantedStatus, wantedCode] = verdict === 'yes' ? answerOf(name, caller) : [verdict, body?.code];
         given.push(`${caller}: ${status} ${status < 400 ? '' : body.code}`);
@@ -279,65 +269,44 @@ describe('what belongs to somebody else', () => {
   test('does not exist for a stranger, whichever endpoint names it', async () => {
     const app = await createTestApp();
     const [ada, eve] = [await app.person(), await app.person()];
-    const mine = { token: ada.token };
-    const sessions = await app.call<{ entries: { id: string }[] }>('GET', '/v1/me/sessions', mine);
-    const key = await app.call<{ id: string }>('POST', '/v1/me/api_keys', { ...mine, body: { name: 'k' } });
-    const upload = await app.call<{ upload_id: string }>('POST', '/v1/upload', { ...mine, body: { client_name: 'x' } });
+    const made = async (path: string, body: object, token = ada.token) =>
+      (await app.post<{ id: string }>(token, path, body)).body.id;
+    const listed = async (path: string) =>
+      (await app.get<{ entries: { id: string }[] }>(ada.token, path)).body.entries[0]?.id ?? '';
+    const sessionId = await listed('/v1/me/sessions');
+    const keyId = await made('/v1/me/api_keys', { name: 'k' });
+    const upload = await app.post<{ upload_id: string }>(ada.token, '/v1/upload', { client_name: 'x' });
     const passkeyId = await app.passkeyOf(ada.id);
     const project = await app.project(ada.token, { create_main_file: true });
-    const secret = await app.call<{ id: string }>('POST', '/v1/secrets', {
-      ...mine,
-      body: { key: 'KEY', secret: 'x' },
-    });
-    const provider = await app.call<{ id: string }>('POST', '/v1/ai/providers', {
-      ...mine,
-      body: { kind: 'openai', name: 'Mine', models: [{ name: 'x' }] },
-    });
-    const grant = await app.call<{ id: string }>('POST', `/v1/notebooks/${project.id}/user_permissions`, {
-      ...mine,
-      body: { user_id: (await app.person()).id, permissions: ['view'] },
-    });
-    const file = await app.call<{ version_id: string }>(
-      'GET',
-      `/v1/notebooks/${project.id}/files/${project.default_file_id}`,
-      mine,
+    const base = `/v1/notebooks/${project.id}`;
+    const secretId = await made('/v1/secrets', { key: 'KEY', secret: 'x' });
+    const providerId = await made('/v1/ai/providers', { kind: 'openai', name: 'Mine', models: [{ name: 'x' }] });
+    const grant = await app.share(ada.token, project.id, (await app.person()).id, ['view']);
+    const file = await app.get<{ version_id: string }>(ada.token, `${base}/files/${project.default_file_id}`);
+    const teamId = await made('/v1/teams', { name: 'Tide readers' });
+    const commentId = await made(`${base}/comments`, { content: 'x' });
+    const { token: asking } = await app.person();
+    const requestId = await made(`/v1/projects/${project.id}/access_requests`, {}, asking);
+    const publication = await app.patch<{ id: string }>(
+      ada.token,
+      `/v1/publications/files/${project.default_file_id}`,
+      { title: 'Not published yet' },
     );
-    const team = await app.call<{ id: string }>('POST', '/v1/teams', { ...mine, body: { name: 'Tide readers' } });
-    const comment = await app.call<{ id: string }>('POST', `/v1/notebooks/${project.id}/comments`, {
-      ...mine,
-      body: { content: 'x' },
-    });
-    const request = await app.call<{ id: string }>('POST', `/v1/projects/${project.id}/access_requests`, {
-      token: (await app.person()).token,
-    });
-    const publication = await app.call<{ id: string }>('PATCH', `/v1/publications/files/${project.default_file_id}`, {
-      ...mine,
-      body: { title: 'Not published yet' },
-    });
-    const schedule = await app.call<{ schedule: { id: string } }>(
-      'PATCH',
-      `/v1/notebooks/${project.id}/files/${project.default_file_id}/schedule`,
-      { ...mine, body: { schedule: {} } },
+    const schedule = await app.patch<{ schedule: { id: string } }>(
+      ada.token,
+      `${base}/files/${project.default_file_id}/schedule`,
+      { schedule: {} },
     );
-    const run = await app.call<{ id: string }>('POST', `/v1/notebooks/${project.id}/runs`, { ...mine, body: {} });
-    const servers = await expect
-      .poll(() => app.call<{ entries: { id: string }[] }>('GET', '/v1/my_usage', mine))
-      .toMatchObject({ body: { total: 1 } })
-      .then(() => app.call<{ entries: { id: string }[] }>('GET', '/v1/my_usage', mine));
-    const exchanges = await app.call<{ entries: { id: string }[] }>('GET', '/v1/exchange_connections', mine);
-    const connectionId = exchanges.body.entries[0]?.id ?? '';
-    const order = await app.call<{ id: string }>('POST', '/v1/trading/orders', {
-      ...mine,
-      body: {
-        ...{ connection_id: connectionId, request_id: newId(), symbol: 'BTC/USDT' },
-        ...{ side: 'buy', type: 'market', amount: '0.01' },
-      },
+    const runId = await made(`${base}/runs`, {});
+    await expect.poll(() => listed('/v1/my_usage')).toBeTruthy();
+    const serverId = await listed('/v1/my_usage');
+    const connectionId = await listed('/v1/exchange_connections');
+    const orderId = await made('/v1/trading/orders', {
+      ...{ connection_id: connectionId, request_id: newId(), symbol: 'BTC/USDT' },
+      ...{ side: 'buy', type: 'market', amount: '0.01' },
     });
-    const portfolio = await app.call<{ id: string }>('POST', '/v1/portfolios', { ...mine, body: { name: 'Mine' } });
-    const strategy = await app.call<{ id: string }>('POST', `/v1/notebooks/${project.id}/files-contents`, {
-      ...mine,
-      body: { name: 'main.strat' },
-    });
+    const portfolioId = await made('/v1/portfolios', { name: 'Mine' });
+    const strategyId = await made(`${base}/files-contents`, { name: 'main.strat' });
     const purchaseId = newId();
     await app.database.db.insert(unitPurchases).values({
       id: purchaseId,
@@ -350,26 +319,26 @@ describe('what belongs to somebody else', () => {
     });
     /** A real id of Ada's for every endpoint that takes one of something she owns. */
     const owned: Record<string, string> = {
-      'session.end': sessions.body.entries[0]?.id ?? '',
-      'api_key.revoke': key.body.id,
+      'session.end': sessionId,
+      'api_key.revoke': keyId,
       'passkey.delete': passkeyId,
       'upload.write': upload.body.upload_id,
-      'secret.edit': secret.body.id,
-      'ai.configure': provider.body.id,
+      'secret.edit': secretId,
+      'ai.configure': providerId,
       'unit_purchase.view': purchaseId,
-      'portfolio.view': portfolio.body.id,
-      'portfolio.edit': portfolio.body.id,
-      'portfolio.trade': portfolio.body.id,
-      'strategy.view': strategy.body.id,
-      'strategy.test': strategy.body.id,
-      'strategy.run': strategy.body.id,
+      'portfolio.view': portfolioId,
+      'portfolio.edit': portfolioId,
+      'portfolio.trade': portfolioId,
+      'strategy.view': strategyId,
+      'strategy.test': strategyId,
+      'strategy.run': strategyId,
       'strategy.list': publication.body.id,
       'strategy.follow': publication.body.id,
-      'strategy.copy': portfolio.body.id,
+      'strategy.copy': portfolioId,
       'exchange.change': connectionId,
-      'trade.order': order.body.id,
-      'server.stop': servers.body.entries[0]?.id ?? '',
-      ...Object.fromEntries(teamRules.map((permission) => [permission, team.body.id])),
+      'trade.order': orderId,
+      'server.stop': serverId,
+      ...Object.fromEntries(teamRules.map((permission) => [permission, teamId])),
       'comment.view': project.id,
       'comment.create': project.id,
       'comment.edit': project.id,
@@ -391,9 +360,9 @@ describe('what belongs to somebody else', () => {
         .replace('/files/{id}', `/files/${project.default_file_id}`)
         .replace('{number}', '1')
         .replace('{id}', id)
-        .replace('{runId}', run.body.id)
-        .replace('{commentId}', comment.body.id)
-        .replace('{requestId}', request.body.id)
+        .replace('{runId}', runId)
+        .replace('{commentId}', commentId)
+        .replace('{requestId}', requestId)
         .replace(/\{(inviteId|userId|artifactId|deliveryId|entryId|testId)\}/, newId())
         .replace('{fileId}', project.default_file_id ?? '')
         .replace('{permissionId}', grant.body.id)
@@ -429,63 +398,6 @@ describe('what belongs to somebody else', () => {
       });
       expect(answer.status, `${method} ${path}`).toBe(404);
     }
-    expect((await app.call('GET', '/v1/settings', mine)).status).toBe(200);
+    expect((await app.get(ada.token, '/v1/settings')).status).toBe(200);
   });
 });
-
-/** One app for the whole table. */
-let shared: Promise<Awaited<ReturnType<typeof start>>> | null = null;
-
-async function sharedApp() {
-  if (!shared) throw new Error('not started');
-  return shared;
-}
-
-beforeAll(async () => {
-  shared = start();
-  const { close } = await shared;
-  return close;
-});
-
-async function start() {
-  const app = await createTestApp({ keepOpen: true });
-  const admin = await app.admin();
-  const key = async (token: string, scopes: string[]) =>
-    (await app.call<{ key: string }>('POST', '/v1/me/api_keys', { token, body: { name: 'k', scopes } })).body.key;
-  const owner = await app.person();
-  const readKey = await key(owner.token, ['read']);
-  const writeKey = await key(owner.token, ['read', 'write']);
-  const adminKey = await key(admin.token, ['read', 'write']);
-  const makeAdmin = async () => {
-    const person = await app.person();
-    await app.promote(person.id);
-    return person.token;
-  };
-  const sign: Record<Caller, () => Promise<Pick<Call, 'token' | 'apiKey'>>> = {
-    anonymous: async () => ({}),
-    badToken: async () => ({ token: 'x'.repeat(43) }),
-    guest: async () => ({ token: (await app.guest()).token }),
-    user: async () => ({ token: (await app.person()).token }),
-    stale: async () => ({ token: await app.staleToken() }),
-    impersonator: async () => ({ token: await app.impersonatedToken() }),
-    admin: async () => ({ token: await makeAdmin() }),
-    readKey: async () => ({ apiKey: readKey }),
-    writeKey: async () => ({ apiKey: writeKey }),
-    adminKey: async () => ({ apiKey: adminKey }),
-  };
-  const signedIn = new Map<Caller, Pick<Call, 'token' | 'apiKey'>>();
-  return {
-    close: app.close,
-    async callAs(caller: Caller, { method, path }: { method: string; path: string }) {
-      const credentials = signedIn.get(caller) ?? (await sign[caller]());
-      const answer = await app.call(method, path.replace('{name}', 'x_y').replace(/\{\w+\}/g, newId()), {
-        ...credentials,
-        ...leastInput(method, path),
-      });
-      // Whatever was done may have been the end of the session, or changed who it is.
-      if (method !== 'GET' && answer.status < 300) signedIn.delete(caller);
-      else signedIn.set(caller, credentials);
-      return answer;
-    },
-  };
-}

@@ -85,9 +85,6 @@ test('what a former release has stored is there after the migrations, and the pr
   };
   const sold = await app.call<TradingOrder>('POST', '/v1/trading/orders', { token: ada, body: order });
   expect(sold.body).toMatchObject({ state: 'closed' });
-  const said = await app.call('POST', `/v1/notebooks/${project?.id}/comments`, {
-    token: bob,
-    body: { content: 'Yes' },
-  });
+  const said = await app.post(bob, `/v1/notebooks/${project?.id}/comments`, { content: 'Yes' });
   expect(said.status).toBe(200);
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Session } from '@atoll/contract';
+import { codes, notebook } from './set-ups/notebooks.ts';
 
 /** Calls to a server that runs as a process, in the name of the person whose token it is. */
 export class ServerClient {
@@ -36,21 +37,6 @@ export async function signUp(client: ServerClient): Promise<string> {
   return client.token;
 }
 
-const notebook = (sources: string[]) =>
-  JSON.stringify({
-    cells: sources.map((source, index) => ({
-      cell_type: 'code',
-      id: `c${index}`,
-      metadata: {},
-      execution_count: null,
-      outputs: [],
-      source,
-    })),
-    metadata: {},
-    nbformat: 4,
-    nbformat_minor: 5,
-  });
-
 /** A project with a notebook of these cells; answers its id. */
 export async function notebookProject(client: ServerClient, sources: string[]): Promise<string> {
   const { upload_id, url } = await client.call<{ upload_id: string; url: string }>('POST', '/v1/upload', {
@@ -59,7 +45,7 @@ export async function notebookProject(client: ServerClient, sources: string[]): 
   const answer = await fetch(new URL(new URL(url, client.url).pathname, client.url), {
     method: 'PUT',
     headers: { authorization: `Bearer ${client.token}`, 'content-type': 'application/octet-stream' },
-    body: notebook(sources),
+    body: notebook(...codes(sources)),
   });
   if (!answer.ok) throw new Error(`upload: ${answer.status}`);
   const { id } = await client.call<{ id: string }>('POST', '/v1/notebooks', { name: 'Tides', upload_id });

@@ -2,12 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { apiPrefix, type ErrorBody, type ProjectDetail, type Session } from '@atoll/contract';
+import {
+  apiPrefix,
+  type ErrorBody,
+  type Notification,
+  type ProjectDetail,
+  type ProjectFile,
+  type Session,
+} from '@atoll/contract';
 import { createHost, fakeKernels } from '@atoll/kernels';
 import { testPython } from '@atoll/kernels/test-python';
 import { eq } from 'drizzle-orm';
 import type { InjectOptions } from 'fastify';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { sessions } from '../features/sessions/table.ts';
@@ -21,6 +28,7 @@ import { createLog, type Log } from '../platform/log.ts';
 import type { Mail } from '../platform/mail/mailer.ts';
 import type { MessageBus } from '../platform/messages/bus.ts';
 import { freshDatabase } from './fresh-database.ts';
+import { notebook } from './set-ups/notebooks.ts';
 
 export interface Call {
   body?: unknown;
@@ -131,6 +139,28 @@ export async function createTestApp(options: TestOptions = {}) {
     };
   }
 
+  const get = <Body = ErrorBody>(token: string | null, path: string, query?: Call['query']) =>
+    call<Body>('GET', path, { token, ...(query ? { query } : {}) });
+  const post = <Body = ErrorBody>(token: string | null, path: string, body?: object) =>
+    call<Body>('POST', path, { token, body });
+  const patch = <Body = ErrorBody>(token: string | null, path: string, body: object) =>
+    call<Body>('PATCH', path, { token, body });
+
+  /** Until the events of what was done so far are delivered and their jobs are done, and what these have brought about. */
+  async function settled(): Promise<void> {
+    for (let turn = 0; turn < 2; turn++) {
+      app.relay.nudge();
+      await app.relay.settled();
+      await app.jobs.settled();
+    }
+  }
+
+  const balance = async (token: string) => (await get<{ balance: number }>(token, '/v1/balance')).body.balance;
+  const notifications = async (token: string) =>
+    (await get<{ entries: Notification[] }>(token, '/v1/notifications')).body.entries;
+  const share = (token: string, projectId: string, userId: string, permissions: string[]) =>
+    post<{ id: string }>(token, `/v1/notebooks/${projectId}/user_permissions`, { user_id: userId, permissions });
+
   /** Waits for the events of what was done so far, then answers the mails they sent. */
   async function deliveredMails(): Promise<Mail[]> {
     app.relay.nudge();
@@ -165,6 +195,11 @@ export async function createTestApp(options: TestOptions = {}) {
     db
       .update(users)
       .set({ suspendedAt: new Date(clock.time), suspensionMessage: message })
+      .where(eq(users.id, id));
+  const confirm = (id: string) =>
+    db
+      .update(users)
+      .set({ emailConfirmedAt: new Date(clock.time) })
       .where(eq(users.id, id));
 
   /** A session in which an admin acts as somebody else. */
@@ -211,21 +246,45 @@ export async function createTestApp(options: TestOptions = {}) {
     return slot.body.upload_id;
   }
 
+  const createFile = async (token: string, projectId: string, name: string, content: string | Buffer) =>
+    post<ProjectFile>(token, `/v1/notebooks/${projectId}/files-contents`, {
+      name,
+      upload_id: await upload(token, content, 'x'),
+    });
+
   async function project(token: string, body: object = {}): Promise<ProjectDetail> {
     const answer = await call<ProjectDetail>('POST', '/v1/notebooks', { token, body: { name: 'Tides', ...body } });
     if (answer.status !== 200) throw new Error(`create answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
 
+  /** A project with a notebook of these cells, which is its main file. */
+  async function notebookProject(token: string, cells: object[]) {
+    const made = await project(token, { upload_id: await upload(token, notebook(...cells), 'main.ipynb') });
+    return { ...made, fileId: made.default_file_id ?? '' };
+  }
+
   return {
+    get,
+    post,
+    patch,
+    settled,
+    balance,
+    notifications,
+    share,
+    db,
+    ctx: app.system(),
     upload,
+    createFile,
     project,
+    notebookProject,
     app,
     config,
     database,
     close,
     promote,
     suspend,
+    confirm,
     staleToken,
     impersonatedToken,
     passkeyOf,
@@ -241,6 +300,13 @@ export async function createTestApp(options: TestOptions = {}) {
 }
 
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>;
+
+/** For all tests of a file. */
+export async function createSharedApp(options: TestOptions = {}): Promise<TestApp> {
+  const app = await createTestApp({ ...options, keepOpen: true });
+  afterAll(app.close);
+  return app;
+}
 
 /** The token in the link of the newest mail. */
 export function tokenIn(mail: Mail | undefined): string {

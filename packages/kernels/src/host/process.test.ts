@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { HostConnection } from './client.ts';
 import { findHost, startHost } from './launch.ts';
 import type { HostProcessOptions } from './options.ts';
+import { hostOptions } from './test/host-options.ts';
 import type { HostEvent } from './types.ts';
 
 const limits = { memoryBytes: 2 ** 31, processes: 100, fileBytes: 1e8, folderBytes: 1e9, cpu: 1 };
@@ -18,20 +19,7 @@ const connections: HostConnection[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'host-test-'));
-  options = {
-    folder: join(folder, 'kernels'),
-    runFolder: folder,
-    graceMs: 60_000,
-    gateway: null,
-    sharesHostNetwork: false,
-    dataFolder: null,
-    python: null,
-    freeDiskBytes: 0,
-    spareLimits: null,
-    packages: null,
-    pyodideUrl: null,
-    isUnsandboxed: false,
-  };
+  options = hostOptions(folder);
 });
 afterEach(async () => {
   for (const connection of connections.splice(0)) connection.disconnect();

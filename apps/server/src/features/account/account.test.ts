@@ -129,10 +129,7 @@ describe('the profile', () => {
     expect((await use(ada.token, text.id)).status).toBe(422);
     const hers = await upload(app, ada.token, await picture());
     expect((await use(eve.token, hers.id)).status).toBe(422);
-    const slot = await app.call<{ upload_id: string }>('POST', '/v1/upload', {
-      token: ada.token,
-      body: { client_name: 'x' },
-    });
+    const slot = await app.post<{ upload_id: string }>(ada.token, '/v1/upload', { client_name: 'x' });
     expect((await use(ada.token, slot.body.upload_id)).status).toBe(422);
   });
 });
@@ -141,9 +138,8 @@ describe('uploads', () => {
   test('take their content once, and only from their owner', async () => {
     const app = await createTestApp();
     const [ada, eve] = [await app.person(), await app.person()];
-    const slot = await app.call<{ upload_id: string; url: string; max_size: number }>('POST', '/v1/upload', {
-      token: ada.token,
-      body: { client_name: 'x' },
+    const slot = await app.post<{ upload_id: string; url: string; max_size: number }>(ada.token, '/v1/upload', {
+      client_name: 'x',
     });
     expect(slot.body.max_size).toBe(100 * 1024 * 1024);
     const put = (token: string) =>

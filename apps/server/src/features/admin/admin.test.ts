@@ -10,11 +10,11 @@ import {
   topics,
 } from '@atoll/contract';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import { connect, join } from '../../test/realtime-client.ts';
-import { createTestApp, type TestApp, tokenIn } from '../../test/test-app.ts';
+import { createSharedApp, createTestApp, tokenIn } from '../../test/test-app.ts';
 import { sampleKernels } from '../kernels/service/samples.ts';
 import { kernelSamples } from '../kernels/table.ts';
 import { executionLimitSql } from '../quota/service/limits.ts';
@@ -22,14 +22,9 @@ import { sessions } from '../sessions/table.ts';
 import { users } from '../users/table.ts';
 import { adminCalls, type List } from './test/admin-calls.ts';
 
-let app: TestApp;
-let admin: Session & { token: string };
-const { get, act, done, logsOf } = adminCalls(() => ({ app, token: admin.token }));
-beforeAll(async () => {
-  app = await createTestApp({ keepOpen: true });
-  admin = await app.admin();
-});
-afterAll(() => app.close());
+const app = await createSharedApp();
+let admin = await app.admin();
+const { get, act, done, logsOf } = adminCalls(app, () => admin.token);
 
 describe('accounts', () => {
   test('are found, filtered, sorted and paged; % is a letter like others', async () => {
@@ -172,9 +167,7 @@ describe('deleting an account', () => {
     const project = await app.project(bob.token, { name: 'Work' });
     expect((await act('DELETE', `users/${bob.id}`, { reason: 'x', transfer_to_id: newId() })).status).toBe(422);
     await done('DELETE', `users/${bob.id}`, { reason: 'Asked to', transfer_to_id: heir.id });
-    const detail = await app.call<{ owner: { id: string } }>('GET', `/v1/notebooks/${project.id}`, {
-      token: heir.token,
-    });
+    const detail = await app.get<{ owner: { id: string } }>(heir.token, `/v1/notebooks/${project.id}`);
     expect(detail.body).toMatchObject({ name: 'Work', owner: { id: heir.id } });
     expect((await app.call('GET', '/v1/settings', { token: bob.token })).status).toBe(401);
     const [row] = await app.database.db.select().from(users).where(eq(users.id, bob.id));
@@ -329,8 +322,7 @@ test('limits: the highest of plan and roles counts, in the quota too, and is exp
   // Told live, when the role is given, changed and taken back.
   const person = await join(await connect(app, bob.token), topicName(topics.person, { userId: bob.id }));
   const told = async (isIt: (quota: Quota) => boolean) => {
-    await app.app.relay.settled();
-    await app.app.jobs.settled();
+    await app.settled();
     await person.event('quota_changed', (payload) => isIt(payload.quota as Quota));
   };
   await done('PATCH', `roles/${role.id}`, { limits: { projects: 41 } });

@@ -7,31 +7,25 @@ import {
   type Overview,
   type RatePlan,
   type Referral,
-  type Session,
   topics,
   type UndeliveredMail,
 } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { eventsTable } from '../../platform/events/table.ts';
 import { jobsTable } from '../../platform/jobs/table.ts';
 import { connect, join } from '../../test/realtime-client.ts';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { createSharedApp, createTestApp } from '../../test/test-app.ts';
 import { sweepSamples } from '../kernels/service/samples.ts';
 import { kernelSamples } from '../kernels/table.ts';
 import { trackedDays } from '../tracking/table.ts';
 import { countFigures } from './service/figures.ts';
 import { adminCalls, type List } from './test/admin-calls.ts';
 
-let app: TestApp;
-let admin: Session & { token: string };
-const { get, act, done, logsOf } = adminCalls(() => ({ app, token: admin.token }));
-beforeAll(async () => {
-  app = await createTestApp({ keepOpen: true });
-  admin = await app.admin();
-});
-afterAll(() => app.close());
+const app = await createSharedApp();
+const admin = await app.admin();
+const { get, act, done, logsOf } = adminCalls(app, () => admin.token);
 
 test('mail that was not delivered is listed with its reason and sent again', async () => {
   const { db } = app.database;
@@ -183,10 +177,7 @@ test('days are counted by a job: the one that was not over is counted again, tho
   const own = await createTestApp();
   const [{ token }, bob] = [await own.admin(), await own.person()];
   const track = (name: string) =>
-    own.call('POST', '/v1/tracking', {
-      token: bob.token,
-      body: { events: [{ name, at: new Date(own.clock.time).toISOString() }] },
-    });
+    own.post(bob.token, '/v1/tracking', { events: [{ name, at: new Date(own.clock.time).toISOString() }] });
   const tracking = async (query: Record<string, string> = {}) =>
     (await own.call<{ days: object[]; names: object[] }>('GET', '/v1/admin/tracking', { token, query })).body;
   const count = () => countFigures(own.app.system());

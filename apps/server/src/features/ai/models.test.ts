@@ -33,10 +33,7 @@ describe('models', () => {
       api_key: 'sk-very-secret',
       models: [{ name: scriptedModel }],
     };
-    const common = await app.call<AiProvider>('POST', '/v1/ai/providers', {
-      token: admin.token,
-      body: { ...body, is_for_everyone: true },
-    });
+    const common = await app.post<AiProvider>(admin.token, '/v1/ai/providers', { ...body, is_for_everyone: true });
     expect(common.body).toMatchObject({ has_key: true, source: 'admin' });
     expect(
       (await app.call('POST', '/v1/ai/providers', { token: ada.token, body: { ...body, is_for_everyone: true } }))
@@ -50,9 +47,8 @@ describe('models', () => {
     expect(models.requests.at(-1)?.authorization).toBe('Bearer sk-very-secret');
     expect((await check(ada.token, common.body.id)).status).toBe(404);
     // Another address would be given the key.
-    const moved = await app.call('PATCH', `/v1/ai/providers/${common.body.id}`, {
-      token: admin.token,
-      body: { base_url: 'https://example.com/v1' },
+    const moved = await app.patch(admin.token, `/v1/ai/providers/${common.body.id}`, {
+      base_url: 'https://example.com/v1',
     });
     expect(moved.status).toBe(422);
     await app.call('PATCH', `/v1/ai/providers/${common.body.id}`, { token: admin.token, body: { api_key: wrongKey } });
@@ -100,10 +96,7 @@ describe('models', () => {
     const model = `server/${scriptedModel}`;
     expect(await prices()).toMatchObject([{ model, source: 'operator', units_per_million_output: 0 }]);
     const ask = () =>
-      app.call<{ usage: { units: number } }>('POST', '/v1/ai/generate', {
-        token: ada.token,
-        body: { prompt: `> say ${'x'.repeat(20)}` },
-      });
+      app.post<{ usage: { units: number } }>(ada.token, '/v1/ai/generate', { prompt: `> say ${'x'.repeat(20)}` });
     expect((await ask()).body.usage.units).toBe(0);
     const price = { model, units_per_million_input: 0, units_per_million_output: 100_000, context_tokens: 64_000 };
     expect((await app.call('PUT', '/v1/ai/prices', { token: ada.token, body: price })).status).toBe(403);

@@ -38,10 +38,7 @@ describe('requests', () => {
       tags: ['peru'],
       is_by_model: true,
     });
-    const stream = await app.call<string>('POST', '/v1/ai/generate', {
-      token,
-      body: { prompt: '> say One two', stream: true },
-    });
+    const stream = await app.post<string>(token, '/v1/ai/generate', { prompt: '> say One two', stream: true });
     expect(stream.headers['content-type']).toContain('text/event-stream');
     expect(String(stream.body)).toContain('{"type":"text","text":"One "}');
     expect(String(stream.body)).toContain('"type":"done"');

@@ -55,11 +55,7 @@ test('snapshots bring back files, the conversation, or both; later work of peopl
   expect(last(reverted)).toMatchObject({ mode: 'both', paths: ['main.ipynb'] });
   // A person goes on in the notebook, and adds a file of their own.
   await send('insert_cell', { cell: { id: 'own', source: 'mine' }, after_id: null });
-  const upload = await app.upload(ada.token, 'a,b', 'own.csv');
-  await app.call('POST', `/v1/notebooks/${address.projectId}/files-contents`, {
-    token: ada.token,
-    body: { name: 'own.csv', upload_id: upload },
-  });
+  await app.createFile(ada.token, address.projectId, 'own.csv', 'a,b');
   const later = (await document.push('get_snapshot_changes', { snapshot: first })) as { files: RevertedFile[] };
   expect(later.files.map(({ path, change, is_later }) => [path, change, is_later]).sort()).toEqual([
     ['main.ipynb', 'restored', true],
@@ -89,10 +85,7 @@ test('models are paid from the wallet by the price table, rounded up once for ea
   };
   await app.call('POST', '/v1/ai/providers', { token: admin.token, body });
   const ask = () =>
-    app.call<{ usage: { units: number } }>('POST', '/v1/ai/generate', {
-      token: ada.token,
-      body: { prompt: `> say ${'x'.repeat(20)}` },
-    });
+    app.post<{ usage: { units: number } }>(ada.token, '/v1/ai/generate', { prompt: `> say ${'x'.repeat(20)}` });
   const balance = async () => (await db.select().from(users).where(eq(users.id, ada.id)))[0]?.balance;
   // 5 tokens are half a unit.
   expect((await ask()).body.usage.units).toBeCloseTo(0.5);

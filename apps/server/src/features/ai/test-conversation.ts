@@ -2,6 +2,7 @@ import { startScriptedServer } from '@atoll/agent/scripted-server';
 import { type AiConversation, topicName, topics } from '@atoll/contract';
 import { onTestFinished } from 'vitest';
 import { connect, JoinRefused, join } from '../../test/realtime-client.ts';
+import { code } from '../../test/set-ups/notebooks.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { runnerOf } from './service/runner.ts';
 
@@ -13,24 +14,15 @@ export async function scripted() {
   return server;
 }
 
-export const notebook = (...sources: string[]) =>
-  JSON.stringify({
-    cells: sources.map((source, index) => ({
-      ...{ cell_type: 'code', id: `cell-${index + 1}`, source, metadata: {}, outputs: [], execution_count: null },
-    })),
-    metadata: {},
-    nbformat: 4,
-    nbformat_minor: 5,
-  });
+export const cells = (...sources: string[]) => sources.map((source, index) => code(source, `cell-${index + 1}`));
 
 /** A person in a notebook, with a scripted model for everyone. */
 export async function setUp(options: { env?: Record<string, string> } = {}) {
   const models = await scripted();
   const app = await createTestApp({ env: { ATOLL_AI_URL: models.url, ...options.env } });
   const ada = await app.person();
-  const upload = await app.upload(ada.token, notebook('print("one")', 'x = 2'), 'main.ipynb');
-  const project = await app.project(ada.token, { upload_id: upload });
-  const address = { projectId: project.id, fileId: project.default_file_id ?? '' };
+  const { id: projectId, fileId } = await app.notebookProject(ada.token, cells('print("one")', 'x = 2'));
+  const address = { projectId, fileId };
   return { app, ada, models, address, ...(await enter(app, ada.token, address)) };
 }
 

@@ -1,12 +1,8 @@
 import type { AnalyticsCounts, ProjectDetail, RelatedProject } from '@atoll/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { expect, test } from 'vitest';
+import { createSharedApp } from '../../test/test-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({ keepOpen: true });
-});
-afterAll(() => app.close());
+const app = await createSharedApp();
 
 const clone = async (token: string, id: string, name: string) =>
   (await app.call<ProjectDetail>('POST', `/v1/notebooks/${id}/clone`, { token, body: { name } })).body.id;
@@ -25,21 +21,16 @@ test('where a project came from and what became of it, as far as one may see', a
   await app.call('PATCH', `/v1/notebooks/${middle}`, { token: eve.token, body: { visibility: 'private' } });
   const provenance = async (id: string, token: string) =>
     (
-      await app.call<{ entries: { project: RelatedProject | null }[] }>(
-        'GET',
-        `/v1/notebooks/${id}/analysis/provenance`,
-        { token },
-      )
+      await app.get<{ entries: { project: RelatedProject | null }[] }>(token, `/v1/notebooks/${id}/analysis/provenance`)
     ).body.entries.map(({ project }) => project?.name ?? null);
   expect(await provenance(leaf, ada.token)).toEqual([null, 'Root']);
   expect(await provenance(middle, eve.token)).toEqual(['Root']);
   expect(await provenance(root, ada.token)).toEqual([]);
   const inheritance = async (token: string) =>
     (
-      await app.call<{ entries: { parent_id: string | null; project: RelatedProject }[]; hidden_count: number }>(
-        'GET',
+      await app.get<{ entries: { parent_id: string | null; project: RelatedProject }[]; hidden_count: number }>(
+        token,
         `/v1/notebooks/${root}/analysis/inheritance`,
-        { token },
       )
     ).body;
   expect(await inheritance(ada.token)).toMatchObject({
@@ -66,24 +57,17 @@ test('views, clones, runs and shares are counted by day, week and month', async 
   const [ada, eve] = [await app.person(), await app.person()];
   const { id, default_file_id } = await app.project(ada.token, { create_main_file: true });
   await open(ada.token, id);
-  const publication = await app.call<{ id: string }>('PATCH', `/v1/publications/files/${default_file_id}`, {
-    token: ada.token,
-    body: { access_level: 'public' },
+  const publication = await app.patch<{ id: string }>(ada.token, `/v1/publications/files/${default_file_id}`, {
+    access_level: 'public',
   });
-  await app.call('POST', `/v1/publications/${publication.body.id}/stats`, {
-    token: eve.token,
-    body: { stat_name: 'view' },
-  });
+  await app.post(eve.token, `/v1/publications/${publication.body.id}/stats`, { stat_name: 'view' });
   const ask = (query: Record<string, string> = {}, token = ada.token) =>
     app.call<Analytics>('GET', `/v1/notebooks/${id}/analytics`, { token, query });
   await app.call('GET', `/v1/notebooks/${id}`, { token: eve.token });
   await app.call('GET', `/v1/notebooks/${id}`, { token: eve.token });
   await clone(eve.token, id, 'Copy');
   await app.call('POST', `/v1/notebooks/${id}/runs`, { token: ada.token, body: {} });
-  await app.call('POST', `/v1/notebooks/${id}/user_permissions`, {
-    token: ada.token,
-    body: { user_id: eve.id, permissions: ['view'] },
-  });
+  await app.share(ada.token, id, eve.id, ['view']);
   const today = new Date(app.clock.time).toISOString().slice(0, 10);
   const { body } = await ask();
   expect(body.to).toBe(today);

@@ -1,17 +1,13 @@
 import { Readable } from 'node:stream';
 import type { Artifact, Run } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { createSharedApp } from '../../test/test-app.ts';
 import { storeWritten } from '../files/service/written.ts';
 import { runs } from '../runs/table.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({ keepOpen: true });
-});
-afterAll(() => app.close());
+const app = await createSharedApp();
 
 interface List {
   entries: Artifact[];
@@ -81,10 +77,7 @@ test('is deleted by those who may edit the project; the file stays', async () =>
   const remove = (token: string) => app.call('DELETE', `${url}/${artifact?.id}`, { token });
   const eve = await app.person();
   expect((await remove(eve.token)).status).toBe(404);
-  await app.call('POST', `/v1/notebooks/${id}/user_permissions`, {
-    token: ada.token,
-    body: { user_id: eve.id, permissions: ['view_source', 'view_history'] },
-  });
+  await app.share(ada.token, id, eve.id, ['view_source', 'view_history']);
   expect((await remove(eve.token)).status).toBe(403);
   const other = await project();
   const elsewhere = `${other.url}/${artifact?.id}`;
@@ -92,9 +85,7 @@ test('is deleted by those who may edit the project; the file stays', async () =>
   expect((await remove(ada.token)).status).toBe(200);
   expect((await remove(ada.token)).status).toBe(404);
   expect((await list()).total).toBe(0);
-  const tree = await app.call<{ files: { name: string }[] }>('GET', `/v1/notebooks/${id}/files-dirs`, {
-    token: ada.token,
-  });
+  const tree = await app.get<{ files: { name: string }[] }>(ada.token, `/v1/notebooks/${id}/files-dirs`);
   expect(tree.body.files.map(({ name }) => name)).toContain('out.txt');
 });
 
@@ -105,10 +96,7 @@ test('it takes the right to see the history of the project it is in', async () =
   const download = `${url}/${artifact?.id}/download`;
   const eve = await app.person();
   for (const path of [url, download]) expect((await app.call('GET', path, { token: eve.token })).status).toBe(404);
-  await app.call('POST', `/v1/notebooks/${id}/user_permissions`, {
-    token: ada.token,
-    body: { user_id: eve.id, permissions: ['view'] },
-  });
+  await app.share(ada.token, id, eve.id, ['view']);
   for (const path of [url, download]) expect((await app.call('GET', path, { token: eve.token })).status).toBe(403);
   const other = await project();
   const elsewhere = `${other.url}/${artifact?.id}/download`;

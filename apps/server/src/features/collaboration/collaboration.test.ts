@@ -15,9 +15,8 @@ async function twoPeople() {
     permissions: ['view', 'view_source', 'edit'],
     createdAt: new Date(app.clock.time),
   });
-  const file = await app.call<{ id: string }>('POST', `/v1/notebooks/${projectId}/files-contents`, {
-    token: ada.token,
-    body: { name: 'model.py' },
+  const file = await app.post<{ id: string }>(ada.token, `/v1/notebooks/${projectId}/files-contents`, {
+    name: 'model.py',
   });
   return { app, ada, bob, projectId, fileId: file.body.id };
 }

@@ -26,10 +26,7 @@ async function setUp() {
     (await app.call<List<Thread>>('GET', `${path}/comments`, { token, query })).body.entries;
   const news = async (token: string) => {
     await app.deliveredMails();
-    const list = await app.call<List<Notification>>('GET', '/v1/notifications', {
-      token,
-      query: { group: 'comments' },
-    });
+    const list = await app.get<List<Notification>>(token, '/v1/notifications', { group: 'comments' });
     return list.body.entries.map(({ type }) => type);
   };
   return { app, ada, bob, eve, project, path, share, call, say, threads, news };
@@ -58,10 +55,7 @@ describe('comments', () => {
     expect(onItem).toMatchObject({ file_id, cell_id: null, item_id: 'note', spot: null });
     expect(await say(ada.token, 'What?', { reply_to: onSpot.id })).toMatchObject({ file_id, item_id: null, spot });
     expect(await threads(ada.token, { project_file_id: file_id, item_id: 'note' })).toMatchObject([{ id: onItem.id }]);
-    const data = await app.call<{ id: string }>('POST', `${path}/files-contents`, {
-      token: ada.token,
-      body: { name: 'notes.txt', upload_id: await app.upload(ada.token, 'low', 'notes.txt') },
-    });
+    const data = await app.createFile(ada.token, path.split('/').at(-1) ?? '', 'notes.txt', 'low');
     expect(data.status).toBe(200);
     const wrong = [
       { content: '  ' },

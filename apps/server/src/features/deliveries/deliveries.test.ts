@@ -1,6 +1,6 @@
-import type { ExternalPublication, Firing, Notification, Schedule } from '@atoll/contract';
+import type { ExternalPublication, Firing, Schedule } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { jobsTable } from '../../platform/jobs/table.ts';
 import { attachmentIn, startMailServer } from '../../test/servers/mail-server.ts';
@@ -11,12 +11,21 @@ import { runs } from '../runs/table.ts';
 import { identities } from '../sign-in/table.ts';
 import { unsubscribeLink } from './service/unsubscribe-link.ts';
 import { deliveries, deliveryTargets } from './table.ts';
-import { cells, confirmed, type List, list, minute, send, settings, settled, startTarget } from './test-deliveries.ts';
+import {
+  cells,
+  type List,
+  list,
+  minute,
+  printing,
+  reportForHook,
+  send,
+  settings,
+  startTarget,
+} from './test-deliveries.ts';
 
 test('a report goes by mail with the PDF attached, to addresses and subscribers, and is opened again from the log', async () => {
   const mail = await startMailServer();
   const app = await createReportApp({ SMTP_URL: mail.url, SMTP_FROM: 'desk@example.org' }, { useConfiguredMail: true });
-  onTestFinished(() => app.close());
   const [ada, bob, eve] = [await app.person(), await app.person(), await app.person()];
   const { id, slug } = await publishedReport(app, ada.token, cells);
   expect((await send(app, ada.token, id)).body).toMatchObject({ status: 422 });
@@ -30,7 +39,7 @@ test('a report goes by mail with the PDF attached, to addresses and subscribers,
   expect(set.body.delivery).toMatchObject({ attachment: 'pdf', email: { enabled: true } });
   const path = `/v1/external_publications/${id}/subscription`;
   expect((await app.call('POST', path, { token: bob.token })).status).toBe(422);
-  await confirmed(app, bob.id);
+  await app.confirm(bob.id);
   expect((await app.call('POST', path, { token: bob.token })).body).toEqual({
     is_subscribed: true,
     address: bob.email,
@@ -41,7 +50,7 @@ test('a report goes by mail with the PDF attached, to addresses and subscribers,
   expect(begun).toMatchObject({ status: 200, body: { state: 'rendering', trigger: 'manual', version_number: 1 } });
   // Another press meanwhile is no second one.
   expect((await send(app, ada.token, id)).status).toBe(409);
-  await settled(app);
+  await app.settled();
   expect(mail.received.map(({ to }) => to.join()).sort()).toEqual(['HARBOUR@example.org', bob.email].sort());
   const [first] = mail.received;
   if (!first) throw new Error('no mail');
@@ -67,14 +76,13 @@ test('a report goes by mail with the PDF attached, to addresses and subscribers,
   expect((await app.call('GET', path, { token: bob.token })).body).toMatchObject({ is_subscribed: false });
   mail.received.length = 0;
   await send(app, ada.token, id);
-  await settled(app);
+  await app.settled();
   expect(mail.received.map(({ to }) => to.join())).toEqual(['HARBOUR@example.org']);
 });
 
 test('a report of which a part failed is not sent, and its author is told which cell and why', async () => {
   const hook = await startTarget();
   const app = await createReportApp({ ATOLL_PRIVATE_TARGETS: hook.host });
-  onTestFinished(() => app.close());
   const ada = await app.person();
   const { id } = await publishedReport(app, ada.token, [
     ...cells,
@@ -82,25 +90,18 @@ test('a report of which a part failed is not sent, and its author is told which 
   ]);
   await settings(app, ada.token, id, { enabled: true, delivery: { webhook: { enabled: true, url: hook.url } } });
   await send(app, ada.token, id);
-  await settled(app);
+  await app.settled();
   const { entries } = await list(app, ada.token, id);
   expect(entries).toMatchObject([{ state: 'failed', targets: [], has_file: false }]);
   expect(entries[0]?.reason).toContain('broken');
   expect(hook.asked).toEqual([]);
-  const told = await app.call<List<Notification>>('GET', '/v1/notifications', { token: ada.token });
-  expect(told.body.entries.map(({ type }) => type)).toContain('report_not_delivered');
+  expect((await app.notifications(ada.token)).map(({ type }) => type)).toContain('report_not_delivered');
 });
 
 test('a server that is killed while it sends does not let it be sent twice', async () => {
-  const hook = await startTarget();
-  const app = await createTestApp({ env: { ATOLL_PRIVATE_TARGETS: hook.host } });
-  const ada = await app.person();
-  const { id } = await publishedReport(app, ada.token, cells);
-  await settings(app, ada.token, id, {
-    delivery: { attachment: 'none', webhook: { enabled: true, url: hook.url } },
-  });
+  const { app, ada, hook, id } = await reportForHook();
   await send(app, ada.token, id);
-  await settled(app);
+  await app.settled();
   expect(hook.asked).toHaveLength(1);
   // As a server leaves it that dies between its note and the end of the request.
   const { db } = app.database;
@@ -111,7 +112,7 @@ test('a server that is killed while it sends does not let it be sent twice', asy
     .update(jobsTable)
     .set({ state: 'running', attempts: 1, leaseId: newId(), leaseUntil, endedAt: null })
     .where(eq(jobsTable.kind, 'deliveries.send'));
-  await settled(app);
+  await app.settled();
   expect(hook.asked).toHaveLength(1);
   expect((await list(app, ada.token, id)).entries).toMatchObject([
     { state: 'failed', targets: [{ state: 'unconfirmed', reason: expect.stringContaining('not sent again') }] },
@@ -120,17 +121,10 @@ test('a server that is killed while it sends does not let it be sent twice', asy
 
 test('a schedule delivers what it publishes, and ends with the delivery', async () => {
   let isRefused = false;
-  const hook = await startTarget(() => (isRefused ? { status: 404 } : {}));
-  const app = await createTestApp({ env: { ATOLL_PRIVATE_TARGETS: hook.host } });
-  const ada = await app.person();
-  const { id } = await publishedReport(app, ada.token, [code('a', 'print("tide")', { 'text/plain': 'old' })]);
-  await settings(app, ada.token, id, {
-    enabled: true,
-    delivery: { attachment: 'none', webhook: { enabled: true, url: hook.url } },
-  });
-  const made = await app.call<{ schedule: Schedule }>('PATCH', `/v1/publication_schedules/${id}`, {
-    token: ada.token,
-    body: { schedule: { starts_at: new Date(app.clock.time + 60 * minute).toISOString() } },
+  const { app, ada, hook, id } = await reportForHook(() => (isRefused ? { status: 404 } : {}), printing);
+  await settings(app, ada.token, id, { enabled: true });
+  const made = await app.patch<{ schedule: Schedule }>(ada.token, `/v1/publication_schedules/${id}`, {
+    schedule: { starts_at: new Date(app.clock.time + 60 * minute).toISOString() },
   });
   const once = async () => {
     app.clock.advance(60 * minute);
@@ -138,11 +132,8 @@ test('a schedule delivers what it publishes, and ends with the delivery', async 
     await expect
       .poll(async () => (await app.database.db.select().from(runs)).every(({ endedAt }) => endedAt))
       .toBe(true);
-    await settled(app);
-    await settled(app);
-    const { body } = await app.call<List<Firing>>('GET', `/v1/schedules/${made.body.schedule.id}/firings`, {
-      token: ada.token,
-    });
+    await app.settled();
+    const { body } = await app.get<List<Firing>>(ada.token, `/v1/schedules/${made.body.schedule.id}/firings`);
     return body.entries[0];
   };
   expect(await once()).toMatchObject({ state: 'succeeded' });
@@ -161,36 +152,27 @@ test('of a schedule, one address that bounces is told and is no failure', async 
   );
   const app = await createTestApp({ env: { SMTP_URL: mail.url }, useConfiguredMail: true });
   const ada = await app.person();
-  const { id } = await publishedReport(app, ada.token, [code('a', 'print("tide")', { 'text/plain': 'old' })]);
+  const { id } = await publishedReport(app, ada.token, printing);
   await settings(app, ada.token, id, {
     enabled: true,
     delivery: { attachment: 'none', email: { enabled: true, addresses: ['gone@example.org', 'here@example.org'] } },
   });
-  const made = await app.call<{ schedule: Schedule }>('PATCH', `/v1/publication_schedules/${id}`, {
-    token: ada.token,
-    body: { schedule: {} },
-  });
+  const made = await app.patch<{ schedule: Schedule }>(ada.token, `/v1/publication_schedules/${id}`, { schedule: {} });
   await app.call('POST', `/v1/schedules/${made.body.schedule.id}/run`, { token: ada.token });
   await app.app.jobs.settled();
   await expect.poll(async () => (await app.database.db.select().from(runs)).every(({ endedAt }) => endedAt)).toBe(true);
-  await settled(app);
-  await settled(app);
+  await app.settled();
   expect((await list(app, ada.token, id)).entries).toMatchObject([{ state: 'partly_delivered' }]);
   const after = await app.call<{ schedule: Schedule }>('GET', `/v1/publication_schedules/${id}`, { token: ada.token });
   expect(after.body.schedule).toMatchObject({ failures_in_row: 0, last_firing: { state: 'succeeded' } });
-  const told = await app.call<List<Notification>>('GET', '/v1/notifications', { token: ada.token });
-  expect(told.body.entries.map(({ type }) => type)).toEqual(['report_not_delivered']);
+  expect((await app.notifications(ada.token)).map(({ type }) => type)).toEqual(['report_not_delivered']);
 });
 
 test('what is not published is not sent', async () => {
-  const hook = await startTarget();
-  const app = await createTestApp({ env: { ATOLL_PRIVATE_TARGETS: hook.host } });
-  const ada = await app.person();
-  const { id, fileId } = await publishedReport(app, ada.token, cells);
-  await settings(app, ada.token, id, { delivery: { attachment: 'none', webhook: { enabled: true, url: hook.url } } });
+  const { app, ada, hook, id, fileId } = await reportForHook();
   await app.call('PATCH', `/v1/publications/files/${fileId}`, { token: ada.token, body: { access_level: 'draft' } });
   expect((await send(app, ada.token, id)).status).toBe(422);
-  await settled(app);
+  await app.settled();
   expect(hook.asked).toEqual([]);
 });
 
@@ -208,10 +190,7 @@ test('editors change a report that goes to another person’s own chat, and choo
     })),
   );
   const { id, project } = await publishedReport(app, ada.token, cells);
-  await app.call('POST', `/v1/notebooks/${project.id}/user_permissions`, {
-    token: ada.token,
-    body: { user_id: bob.id, permissions: ['view', 'view_source', 'edit', 'publish'] },
-  });
+  await app.share(ada.token, project.id, bob.id, ['view', 'view_source', 'edit', 'publish']);
   const set = async (token: string, delivery: object) => (await settings(app, token, id, { delivery })).status;
   const chat = async () =>
     (await app.call<ExternalPublication>('GET', `/v1/external_publications/${id}`, { token: ada.token })).body.delivery
@@ -255,13 +234,9 @@ test('bad settings change nothing', async () => {
 });
 
 test('nobody sends without end in a day', async () => {
-  const hook = await startTarget();
-  const app = await createTestApp({ env: { ATOLL_PRIVATE_TARGETS: hook.host } });
-  const ada = await app.person();
-  const { id } = await publishedReport(app, ada.token, cells);
-  await settings(app, ada.token, id, { delivery: { attachment: 'none', webhook: { enabled: true, url: hook.url } } });
+  const { app, ada, hook, id } = await reportForHook();
   await send(app, ada.token, id);
-  await settled(app);
+  await app.settled();
   const [{ id: deliveryId } = { id: '' }] = (await list(app, ada.token, id)).entries;
   const sent = Array.from({ length: 999 }, (_, each) => ({
     deliveryId,
@@ -272,23 +247,19 @@ test('nobody sends without end in a day', async () => {
   await app.database.db.insert(deliveryTargets).values(sent);
   app.clock.advance(minute);
   await send(app, ada.token, id);
-  await settled(app);
+  await app.settled();
   expect((await list(app, ada.token, id)).entries[0]?.reason).toContain('More than 1000 reports in a day');
   app.clock.advance(24 * 60 * minute);
   await send(app, ada.token, id);
-  await settled(app);
+  await app.settled();
   expect((await list(app, ada.token, id)).entries[0]?.state).toBe('delivered');
   expect(hook.asked).toHaveLength(2);
 });
 
 test('what was sent arrives, also when its sender is no longer known', async () => {
-  const hook = await startTarget();
-  const app = await createTestApp({ env: { ATOLL_PRIVATE_TARGETS: hook.host } });
-  const ada = await app.person();
-  const { id } = await publishedReport(app, ada.token, cells);
-  await settings(app, ada.token, id, { delivery: { attachment: 'none', webhook: { enabled: true, url: hook.url } } });
+  const { app, ada, hook, id } = await reportForHook();
   await send(app, ada.token, id);
   await app.database.db.update(deliveries).set({ requesterId: null });
-  await settled(app);
+  await app.settled();
   expect(hook.asked).toHaveLength(1);
 });

@@ -1,10 +1,20 @@
 import type { UndeliveredMail } from '@atoll/contract';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startMailServer } from '../../test/servers/mail-server.ts';
 import { createTestApp } from '../../test/test-app.ts';
 import { openPdf } from '../reports/test-pdf.ts';
 import { createReportApp, publishedReport } from '../reports/test-report.ts';
-import { cells, type List, list, minute, type Reply, send, settings, settled, startTarget } from './test-deliveries.ts';
+import {
+  cells,
+  type List,
+  list,
+  minute,
+  type Reply,
+  reportForHook,
+  send,
+  settings,
+  startTarget,
+} from './test-deliveries.ts';
 
 test('Slack gets the file and the words, Telegram a document, a webhook the link', async () => {
   const slack: Awaited<ReturnType<typeof startTarget>> = await startTarget(({ path }) =>
@@ -20,7 +30,6 @@ test('Slack gets the file and the words, Telegram a document, a webhook the link
     TELEGRAM_BOT_TOKEN: '12345:token',
     ATOLL_PRIVATE_TARGETS: hook.host,
   });
-  onTestFinished(() => app.close());
   const ada = await app.person();
   const { id, title } = await publishedReport(app, ada.token, cells);
   const set = await settings(app, ada.token, id, {
@@ -36,7 +45,7 @@ test('Slack gets the file and the words, Telegram a document, a webhook the link
   expect(JSON.stringify(set.body)).not.toMatch(/xoxb|hooks/);
   expect(set.body.delivery).toMatchObject({ slack: { has_token: true }, webhook: { host: hook.host } });
   await send(app, ada.token, id);
-  await settled(app);
+  await app.settled();
   expect((await list(app, ada.token, id)).entries).toMatchObject([{ state: 'delivered' }]);
   expect(slack.asked.map(({ path }) => path)).toEqual([
     '/files.getUploadURLExternal',
@@ -65,36 +74,31 @@ test('Slack gets the file and the words, Telegram a document, a webhook the link
   });
   await settings(app, ada.token, id, { delivery: { attachment: 'none', webhook: { enabled: false } } });
   await send(app, ada.token, id);
-  await settled(app);
+  await app.settled();
   expect(slack.asked.at(-1)?.path).toBe('/chat.postMessage');
   expect(telegram.asked.at(-1)?.path).toBe('/bot12345:token/sendMessage');
 });
 
 test('a target that answers 500 or 429 is tried again, later and not for ever; one that answers nothing is not', async () => {
   const answers: Reply[] = [{ status: 500 }, { status: 429, headers: { 'retry-after': '600' } }, {}];
-  const hook = await startTarget(() => answers.shift() ?? { status: 503 });
-  const app = await createTestApp({ env: { ATOLL_PRIVATE_TARGETS: hook.host } });
-  const ada = await app.person();
-  const { id } = await publishedReport(app, ada.token, cells);
-  const on = { attachment: 'none', webhook: { enabled: true, url: hook.url } };
-  await settings(app, ada.token, id, { enabled: true, delivery: on });
+  const { app, ada, hook, id } = await reportForHook(() => answers.shift() ?? { status: 503 });
   await send(app, ada.token, id);
-  await settled(app);
+  await app.settled();
   expect(hook.asked).toHaveLength(1);
   app.clock.advance(2 * minute);
-  await settled(app);
+  await app.settled();
   expect(hook.asked).toHaveLength(2);
   app.clock.advance(9 * minute);
-  await settled(app);
+  await app.settled();
   expect(hook.asked).toHaveLength(2);
   app.clock.advance(2 * minute);
-  await settled(app);
+  await app.settled();
   expect((await list(app, ada.token, id)).entries).toMatchObject([{ state: 'delivered' }]);
   expect(new Set(hook.asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
 
   await send(app, ada.token, id);
   for (let turn = 0; turn < 12; turn++) {
-    await settled(app);
+    await app.settled();
     app.clock.advance(20 * minute);
   }
   expect(hook.asked).toHaveLength(3 + 5);
@@ -102,18 +106,14 @@ test('a target that answers 500 or 429 is tried again, later and not for ever; o
   expect(given).toMatchObject({ state: 'failed', targets: [{ state: 'failed' }] });
   expect(given?.reason).toContain('It was tried 5 times.');
 
-  const silent = await startTarget(() => 'nothing');
-  const other = await createTestApp({ env: { ATOLL_PRIVATE_TARGETS: silent.host } });
-  const bob = await other.person();
-  const report = await publishedReport(other, bob.token, cells);
-  await settings(other, bob.token, report.id, { delivery: { ...on, webhook: { enabled: true, url: silent.url } } });
-  await send(other, bob.token, report.id);
+  const other = await reportForHook(() => 'nothing');
+  await send(other.app, other.ada.token, other.id);
   for (let turn = 0; turn < 3; turn++) {
-    await settled(other);
-    other.clock.advance(20 * minute);
+    await other.app.settled();
+    other.app.clock.advance(20 * minute);
   }
-  expect(silent.asked).toHaveLength(1);
-  expect((await list(other, bob.token, report.id)).entries).toMatchObject([
+  expect(other.hook.asked).toHaveLength(1);
+  expect((await list(other.app, other.ada.token, other.id)).entries).toMatchObject([
     { state: 'failed', targets: [{ state: 'unconfirmed' }] },
   ]);
 });
@@ -135,10 +135,10 @@ test('an address that bounces is said, the others get it; a mail server that is 
     delivery: { attachment: 'none', email: { enabled: true, addresses: ['gone@example.org', 'here@example.org'] } },
   });
   await send(app, ada.token, id);
-  await settled(app);
+  await app.settled();
   isDown = false;
   app.clock.advance(2 * minute);
-  await settled(app);
+  await app.settled();
   const [delivery] = (await list(app, ada.token, id)).entries;
   expect(delivery).toMatchObject({
     state: 'partly_delivered',
@@ -164,7 +164,7 @@ test('an address that bounces is said, the others get it; a mail server that is 
   const again = () => app.call('POST', `/v1/admin/undelivered_mail/${failed?.id}/retry`, { token });
   expect((await again()).status).toBe(200);
   expect((await again()).status).toBe(404);
-  await settled(app);
+  await app.settled();
   expect(await undelivered()).toEqual([]);
   expect((await list(app, ada.token, id)).entries).toMatchObject([{ state: 'delivered', reason: null }]);
   const got = mail.received.flatMap(({ to }) => to).filter((to) => !to.startsWith('user_'));
@@ -189,7 +189,7 @@ test('private addresses are refused when they are connected to, by number, name 
   ]) {
     await settings(app, ada.token, id, { delivery: { attachment: 'none', webhook: { enabled: true, url } } });
     await send(app, ada.token, id);
-    await settled(app);
+    await app.settled();
     const [newest] = (await list(app, ada.token, id)).entries;
     expect(newest, url).toMatchObject({ state: 'failed' });
     expect(newest?.reason, url).toContain('private network');

@@ -3,11 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Delivery, ExternalPublication } from '@atoll/contract';
-import { eq } from 'drizzle-orm';
 import { onTestFinished } from 'vitest';
-import type { TestApp } from '../../test/test-app.ts';
-import { markdown } from '../reports/test-report.ts';
-import { users } from '../users/table.ts';
+import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { code, markdown, publishedReport } from '../reports/test-report.ts';
 
 export interface List<Entry> {
   entries: Entry[];
@@ -39,20 +37,21 @@ export async function startTarget(answer: (asked: Asked) => Reply = () => ({})) 
 }
 
 export const cells = [markdown('a', '# Monday\n\nHigh water at **noon**.')];
+/** What it shows changes when it is run. */
+export const printing = [code('a', 'print("tide")', { 'text/plain': 'old' })];
 export const settings = (app: TestApp, token: string, id: string, body: object) =>
   app.call<ExternalPublication>('PATCH', `/v1/external_publications/${id}`, { token, body });
 export const send = (app: TestApp, token: string, id: string) =>
   app.call<Delivery>('POST', `/v1/external_publications/${id}/deliveries`, { token });
 export const list = async (app: TestApp, token: string, id: string) =>
   (await app.call<List<Delivery>>('GET', `/v1/external_publications/${id}/deliveries`, { token })).body;
-export const settled = async (app: TestApp) => {
-  await app.app.jobs.settled();
-  await app.app.relay.settled();
-  await app.app.jobs.settled();
-};
-export const confirmed = (app: TestApp, id: string) =>
-  app.database.db
-    .update(users)
-    .set({ emailConfirmedAt: new Date(app.clock.time) })
-    .where(eq(users.id, id));
+/** A report of Ada's that goes to a webhook without a file. */
+export async function reportForHook(answer?: (asked: Asked) => Reply, content: object[] = cells) {
+  const hook = await startTarget(answer);
+  const app = await createTestApp({ env: { ATOLL_PRIVATE_TARGETS: hook.host } });
+  const ada = await app.person();
+  const { id, fileId } = await publishedReport(app, ada.token, content);
+  await settings(app, ada.token, id, { delivery: { attachment: 'none', webhook: { enabled: true, url: hook.url } } });
+  return { app, ada, hook, id, fileId };
+}
 export const minute = 60_000;

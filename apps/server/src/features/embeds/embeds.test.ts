@@ -1,49 +1,23 @@
 import { embedPath, type FileEmbed, type Publication } from '@atoll/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { code, notebook, shows, text } from '../../test/set-ups/notebooks.ts';
+import { createSharedApp } from '../../test/test-app.ts';
 import { sweepCopies } from '../publications/service/copies.ts';
 
 const figure = { data: [{ type: 'bar', y: [1, 2] }], layout: { title: '</script><b>' } };
-const notebook = JSON.stringify({
-  nbformat: 4,
-  nbformat_minor: 5,
-  metadata: {},
-  cells: [
-    { id: 'intro', cell_type: 'markdown', metadata: {}, source: 'Readable text <script>alert(1)</script>' },
-    {
-      id: 'sum',
-      cell_type: 'code',
-      metadata: {},
-      execution_count: 1,
-      source: 'shown_code = 1',
-      outputs: [{ output_type: 'stream', name: 'stdout', text: 'the sum is 42\n' }],
-    },
-    {
-      id: 'chart',
-      cell_type: 'code',
-      metadata: {},
-      execution_count: 2,
-      source: 'fig.show()',
-      outputs: [{ output_type: 'display_data', metadata: {}, data: { 'application/vnd.plotly.v1+json': figure } }],
-    },
-  ],
-});
+const content = notebook(
+  text('Readable text <script>alert(1)</script>', 'intro'),
+  code('shown_code = 1', 'sum', [{ output_type: 'stream', name: 'stdout', text: 'the sum is 42\n' }]),
+  code('fig.show()', 'chart', shows({ 'application/vnd.plotly.v1+json': figure })),
+);
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({ keepOpen: true });
-});
-afterAll(() => app.close());
+const app = await createSharedApp();
 
-async function file(name = 'a.ipynb', content = notebook) {
+async function file(name = 'a.ipynb', written = content) {
   const ada = await app.person();
   const { id } = await app.project(ada.token, { name: 'Embeds' });
-  const upload_id = await app.upload(ada.token, content, name);
-  const made = await app.call<{ id: string }>('POST', `/v1/notebooks/${id}/files-contents`, {
-    token: ada.token,
-    body: { name, upload_id },
-  });
+  const made = await app.createFile(ada.token, id, name, written);
   const url = `/v1/notebooks/${id}/files/${made.body.id}/embed`;
   const patch = (body: object, token = ada.token) => app.call<FileEmbed>('PATCH', url, { token, body });
   return { ada, projectId: id, fileId: made.body.id, url, patch };
@@ -145,28 +119,19 @@ test('what is in the bin is not shown', async () => {
 test('it takes the right to embed and to read the source, and a file that can be drawn', async () => {
   const { ada, projectId, patch } = await file();
   const eve = await app.person();
-  const share = (permissions: string[]) =>
-    app.call('POST', `/v1/notebooks/${projectId}/user_permissions`, {
-      token: ada.token,
-      body: { user_id: eve.id, permissions },
-    });
+  const share = (permissions: string[]) => app.share(ada.token, projectId, eve.id, permissions);
   expect((await patch({}, eve.token)).status).toBe(404);
   await share(['view', 'view_source']);
   expect((await patch({}, eve.token)).status).toBe(403);
   const hidden = await file();
-  await app.call('POST', `/v1/notebooks/${hidden.projectId}/user_permissions`, {
-    token: hidden.ada.token,
-    body: { user_id: eve.id, permissions: ['view', 'embed'] },
-  });
+  await app.share(hidden.ada.token, hidden.projectId, eve.id, ['view', 'embed']);
   expect((await hidden.patch({}, eve.token)).status).toBe(403);
   expect((await (await file('a.bin', 'x')).patch({})).status).toBe(422);
 });
 
 test('a reader runs a copy of their own where the author allows it, with the files of the project or without', async () => {
   const { ada, projectId, fileId, patch } = await file();
-  const upload_id = await app.upload(ada.token, 'a\n1', 'data.csv');
-  const body = { name: 'data.csv', upload_id };
-  await app.call('POST', `/v1/notebooks/${projectId}/files-contents`, { token: ada.token, body });
+  await app.createFile(ada.token, projectId, 'data.csv', 'a\n1');
   const { id } = (await patch({})).body;
   const bob = await app.person();
   const path = embedPath('cell', projectId, fileId, 'sum');

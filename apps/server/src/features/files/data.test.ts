@@ -35,10 +35,7 @@ describe('who may read a table', () => {
   test('an older version is another table, and a file of another project none', async () => {
     const made = await file('csv', 'a\n1\n');
     app.clock.advance(10 * 60_000);
-    await app.call('PATCH', `${base}/files-contents/${made.id}`, {
-      token,
-      body: { upload_id: await app.upload(token, 'a\n2\n') },
-    });
+    await app.patch(token, `${base}/files-contents/${made.id}`, { upload_id: await app.upload(token, 'a\n2\n') });
     expect((await page(made)).rows).toEqual([[2]]);
     expect((await page(made, { version_id: made.version_id })).rows).toEqual([[1]]);
     const other = await app.project(token);

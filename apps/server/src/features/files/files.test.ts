@@ -25,9 +25,9 @@ async function setUp() {
       return app.call<ProjectFile>('POST', `${base}/files-contents`, { token, body: { name, upload_id } });
     })();
   const save = async (file: ProjectFile, content: string, body: object = {}) =>
-    app.call<ProjectFile>('PATCH', `${base}/files-contents/${file.id}`, {
-      token,
-      body: { upload_id: await app.upload(token, content), ...body },
+    app.patch<ProjectFile>(token, `${base}/files-contents/${file.id}`, {
+      upload_id: await app.upload(token, content),
+      ...body,
     });
   const read = async (file: { content_url: string }, suffix = '') =>
     (await app.call<string>('GET', file.content_url + suffix, { token })).body;

@@ -1,6 +1,7 @@
 import type { Run, RunDetail } from '@atoll/contract';
 import { startJupyterServer } from '@atoll/kernels/jupyter-server-for-tests';
 import { expect, onTestFinished, test } from 'vitest';
+import { code } from '../../test/set-ups/notebooks.ts';
 import { createTestApp } from '../../test/test-app.ts';
 
 test('a run on another machine has the files and the secrets, and gives back what it wrote', async () => {
@@ -15,14 +16,9 @@ text = open("in.csv").read()
 os.makedirs("out")
 with open("out/result.txt", "w") as file: file.write(text.upper())
 print(os.environ["API_KEY"], len(os.environ["API_KEY"]))`;
-  const cell = { cell_type: 'code', id: 'c', metadata: {}, execution_count: null, outputs: [], source };
-  const notebook = JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 });
-  const project = await app.project(token, { upload_id: await app.upload(token, notebook, 'main.ipynb') });
+  const project = await app.notebookProject(token, [code(source, 'c')]);
   const files = `/v1/notebooks/${project.id}`;
-  await app.call('POST', `${files}/files-contents`, {
-    token,
-    body: { name: 'in.csv', upload_id: await app.upload(token, 'grüße', 'in.csv') },
-  });
+  await app.createFile(token, project.id, 'in.csv', 'grüße');
   const begun = await app.call<Run>('POST', `${files}/runs`, { token, body: { kernel: 'gateway.python3' } });
   const get = async () => (await app.call<RunDetail>('GET', `${files}/runs/${begun.body.id}`, { token })).body;
   await expect.poll(async () => (await get()).status, { interval: 200 }).not.toBe('running');

@@ -81,11 +81,7 @@ test('what a server had asked for and not stored when it was killed is learnt fr
 test("what changes in the project reaches the folder of a kernel in use, and a run's stays as it was", async () => {
   const { app, token, project, sessions, live, host } = await opened();
   const folder = (await host.kernels()).find(({ id }) => id === live.row.id)?.folder ?? '';
-  const upload = async (name: string, text: string) =>
-    app.call('POST', `/v1/notebooks/${project.id}/files-contents`, {
-      token,
-      body: { name, upload_id: await app.upload(token, text, name) },
-    });
+  const upload = (name: string, text: string) => app.createFile(token, project.id, name, text);
   await upload('data/in.csv', '1\n2\n');
   await sessions.refreshFiles({ id: live.row.id });
   expect(await readFile(join(folder, 'data/in.csv'), 'utf8')).toBe('1\n2\n');

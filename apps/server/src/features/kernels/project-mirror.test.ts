@@ -18,11 +18,7 @@ async function mirrored(options: { savesFiles?: boolean; mostBytes?: number; hea
   const ctx = app.app.system();
   const { token, id: userId } = await app.person();
   const project = await app.project(token);
-  const upload = async (name: string, content: string) =>
-    app.call('POST', `/v1/notebooks/${project.id}/files-contents`, {
-      token,
-      body: { name, upload_id: await app.upload(token, content, 'upload') },
-    });
+  const upload = (name: string, content: string) => app.createFile(token, project.id, name, content);
   const now = ctx.now();
   const [session] = await app.database.db
     .insert(kernelSessions)

@@ -1,12 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TeamDetail } from '@atoll/contract';
-import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { createTestApp, type TestApp, testPassword, tokenIn } from '../../test/test-app.ts';
 import { planDigests } from '../notifications/service/digest.ts';
-import { users } from '../users/table.ts';
 
 const markup = '<img src=x onerror=alert(1)><script>alert(2)</script>';
 const message = `${markup}\n[here](javascript:alert(3)) \u202Egro.elpmaxe`;
@@ -17,15 +15,9 @@ async function allMails(app: TestApp): Promise<Mail[]> {
   const send = async (path: string, body: object, { token } = ada, method = 'POST') =>
     expect(await app.call(method, path, { token, body }), path).toMatchObject({ status: 200 });
   await send('/v1/settings', { first_name: markup, last_name: '"><b>x' }, ada, 'PATCH');
-  await app.database.db
-    .update(users)
-    .set({ emailConfirmedAt: new Date(app.clock.time) })
-    .where(eq(users.id, bob.id));
+  await app.confirm(bob.id);
   const project = await app.project(ada.token, { name: `Tides ${markup}` });
-  const team = await app.call<TeamDetail>('POST', '/v1/teams', {
-    token: ada.token,
-    body: { name: '<i>"Tides" & rain' },
-  });
+  const team = await app.post<TeamDetail>(ada.token, '/v1/teams', { name: '<i>"Tides" & rain' });
   const to = 'new@example.org';
   await send(`/v1/notebooks/${project.id}/user_permissions`, { user_id: bob.id, permissions: ['view'] });
   await send(`/v1/notebooks/${project.id}/comments`, { content: `@bob ${message}` });
@@ -191,10 +183,7 @@ test('an address that refused gets no more, in any spelling, until that is taken
   });
   await app.deliveredMails();
   const session = signedIn.body.session.token;
-  const shared = await app.call<{ total: number }>('GET', '/v1/notebooks', {
-    token: session,
-    query: { mode: 'shared' },
-  });
+  const shared = await app.get<{ total: number }>(session, '/v1/notebooks', { mode: 'shared' });
   expect(shared.body.total).toBe(3);
   expect(await preferences(session)).toMatchObject({ email_notifications: false });
 

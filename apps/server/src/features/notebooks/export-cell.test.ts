@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { testPython } from '@atoll/kernels/test-python';
 import readWorkbook from 'read-excel-file/node';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { describe, expect, test } from 'vitest';
+import { code, notebook, shows } from '../../test/set-ups/notebooks.ts';
+import { createSharedApp } from '../../test/test-app.ts';
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
@@ -13,42 +14,17 @@ const rows = [
   [' padded é', 3, true],
 ];
 const table = { columns: [{ name: 'name' }, { name: 'value' }, { name: 'value' }], rows, all: 4 };
-const shows = (...data: object[]) => data.map((each) => ({ output_type: 'display_data', metadata: {}, data: each }));
-const cell = (id: string, outputs: object[]) => ({
-  id,
-  cell_type: 'code',
-  metadata: {},
-  execution_count: 1,
-  source: '',
-  outputs,
-});
-const notebook = JSON.stringify({
-  nbformat: 4,
-  nbformat_minor: 5,
-  metadata: {},
-  cells: [
-    cell('table', shows({ 'application/vnd.atoll.dataframe+json': table, 'text/plain': 'x' })),
-    cell('picture', shows({ 'image/png': png }, { 'image/svg+xml': svg })),
-    cell('text', [{ output_type: 'stream', name: 'stdout', text: 'hello\n' }]),
-  ],
-});
+const content = notebook(
+  code('', 'table', shows({ 'application/vnd.atoll.dataframe+json': table, 'text/plain': 'x' })),
+  code('', 'picture', shows({ 'image/png': png }, { 'image/svg+xml': svg })),
+  code('', 'text', [{ output_type: 'stream', name: 'stdout', text: 'hello\n' }]),
+);
 
-let app: TestApp;
-let ada: Awaited<ReturnType<TestApp['person']>>;
-let url: string;
-let projectId: string;
-beforeAll(async () => {
-  app = await createTestApp({ keepOpen: true });
-  ada = await app.person();
-  projectId = (await app.project(ada.token, { name: 'Tables' })).id;
-  const upload_id = await app.upload(ada.token, notebook, 'a.ipynb');
-  const file = await app.call<{ id: string }>('POST', `/v1/notebooks/${projectId}/files-contents`, {
-    token: ada.token,
-    body: { name: 'a.ipynb', upload_id },
-  });
-  url = `/v1/projects/${projectId}/files/${file.body.id}/export_cell`;
-});
-afterAll(() => app.close());
+const app = await createSharedApp();
+const ada = await app.person();
+const { id: projectId } = await app.project(ada.token, { name: 'Tables' });
+const file = await app.createFile(ada.token, projectId, 'a.ipynb', content);
+const url = `/v1/projects/${projectId}/files/${file.body.id}/export_cell`;
 
 const post = (path: string, payload: object, token = ada.token) =>
   app.app.http.inject({
@@ -120,20 +96,16 @@ describe('what a cell shows, as a file', () => {
     const eve = await app.person();
     const body = { cell_id: 'table', type: 'csv' };
     expect((await exported(body, eve.token)).statusCode).toBe(404);
-    const share = (permissions: string[]) =>
-      app.call('POST', `/v1/notebooks/${projectId}/user_permissions`, {
-        token: ada.token,
-        body: { user_id: eve.id, permissions },
-      });
+    const share = (permissions: string[]) => app.share(ada.token, projectId, eve.id, permissions);
     await share(['view', 'view_source']);
     expect((await exported(body, eve.token)).statusCode).toBe(403);
-    const grants = await app.call<{ entries: { id: string }[] }>('GET', `/v1/notebooks/${projectId}/user_permissions`, {
-      token: ada.token,
-    });
+    const grants = await app.get<{ entries: { id: string }[] }>(
+      ada.token,
+      `/v1/notebooks/${projectId}/user_permissions`,
+    );
     const change = (permissions: string[]) =>
-      app.call('PATCH', `/v1/notebooks/${projectId}/user_permissions/${grants.body.entries.at(-1)?.id}`, {
-        token: ada.token,
-        body: { permissions },
+      app.patch(ada.token, `/v1/notebooks/${projectId}/user_permissions/${grants.body.entries.at(-1)?.id}`, {
+        permissions,
       });
     await change(['view', 'export_data']);
     expect((await exported(body, eve.token)).statusCode).toBe(403);

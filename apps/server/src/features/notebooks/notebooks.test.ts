@@ -46,9 +46,7 @@ describe('the document', () => {
       ['c', 'z = 3', 'markdown'],
     ]);
     expect(await send('save_version', { name: 'First' })).toMatchObject({ version: 2 });
-    const saved = await app.call<Fields>('GET', `/v1/notebooks/${projectId}/file_raw_contents/${fileId}`, {
-      token: ada.token,
-    });
+    const saved = await app.get<Fields>(ada.token, `/v1/notebooks/${projectId}/file_raw_contents/${fileId}`);
     const body = saved.body as unknown;
     const file = (typeof body === 'string' ? JSON.parse(body) : body) as { cells: Fields[]; metadata: Fields };
     expect(file.metadata).toEqual({ odd: 1.5 });
@@ -90,9 +88,8 @@ describe('the document', () => {
 
     await send('update_cell_source', { cell_id: 'b', source: 'z' });
     await send('save_version', {});
-    const saved = await app.call<string>('POST', `/v1/projects/${projectId}/files/${fileId}/export`, {
-      token: ada.token,
-      body: { type: 'ipynb' },
+    const saved = await app.post<string>(ada.token, `/v1/projects/${projectId}/files/${fileId}/export`, {
+      type: 'ipynb',
     });
     const body = saved.body as unknown;
     expect((typeof body === 'string' ? body : JSON.stringify(body, null, 1)).includes('"z"')).toBe(true);
@@ -146,9 +143,7 @@ describe('the document', () => {
     await send('update_cell_source', { cell_id: 'a', source: '2' });
     app.clock.advance(2_000);
     await topic.event('saved');
-    const file = await app.call<{ version: number }>('GET', `/v1/notebooks/${projectId}/files/${fileId}`, {
-      token: ada.token,
-    });
+    const file = await app.get<{ version: number }>(ada.token, `/v1/notebooks/${projectId}/files/${fileId}`);
     expect(file.body.version).toBe(2);
   });
 
@@ -273,15 +268,15 @@ describe('the document', () => {
     await send('update_cell_source', { cell_id: 'a', source: 'second' });
     await send('clear_cell_output', { cell_id: 'a' });
     await send('save_version', { name: 'Two' });
-    const versions = await app.call<{ entries: { id: string; version: number }[] }>(
-      'GET',
+    const versions = await app.get<{ entries: { id: string; version: number }[] }>(
+      ada.token,
       `/v1/notebooks/${projectId}/files/${fileId}/versions`,
-      { token: ada.token },
     );
     const first = versions.body.entries.find(({ version }) => version === 1)?.id ?? '';
-    const more = await app.call('GET', `/v1/projects/${projectId}/files/${fileId}/notebook/outputs`, {
-      token: ada.token,
-      query: { version_id: first, cell_id: 'a', from: '1' },
+    const more = await app.get(ada.token, `/v1/projects/${projectId}/files/${fileId}/notebook/outputs`, {
+      version_id: first,
+      cell_id: 'a',
+      from: '1',
     });
     expect(more.body).toMatchObject({ from: 1, outputs: [{ text: 'was\n' }], outputs_total: 2 });
     const past = await open(app, ada.token, projectId, fileId, { version_id: first });
@@ -301,21 +296,11 @@ describe('the document', () => {
     );
     await send('update_cell_source', { cell_id: 'a', source: 'x = 2' });
     const exported = async (type: string) =>
-      String(
-        (
-          await app.call<string>('POST', `/v1/projects/${projectId}/files/${fileId}/export`, {
-            token: ada.token,
-            body: { type },
-          })
-        ).body,
-      );
+      String((await app.post<string>(ada.token, `/v1/projects/${projectId}/files/${fileId}/export`, { type })).body);
     expect(await exported('py')).toBe('# %% [markdown]\n# # Hi <script>alert(1)</script> $x^2$\n\n# %%\nx = 2\n');
     expect(await exported('md')).toContain('```python\nx = 2\n```');
     expect(await exported('html')).toMatch(/&lt;script&gt;.*<msup><mi>x<\/mi><mn>2<\/mn><\/msup>/);
-    const wrong = await app.call('POST', `/v1/projects/${projectId}/files/${fileId}/export`, {
-      token: ada.token,
-      body: { type: 'exe' },
-    });
+    const wrong = await app.post(ada.token, `/v1/projects/${projectId}/files/${fileId}/export`, { type: 'exe' });
     expect(wrong.status).toBe(422);
   });
 });

@@ -11,6 +11,7 @@ import { freePort } from '../../test/machine.ts';
 import { connect, JoinRefused, join } from '../../test/realtime-client.ts';
 import { compiledOnce } from '../../test/server-process.ts';
 import { type NatsServer, startNats } from '../../test/servers/nats-server.ts';
+import { code } from '../../test/set-ups/notebooks.ts';
 import { createTestApp, type TestApp, testSecretKey } from '../../test/test-app.ts';
 import { executions, kernelSessions } from '../kernels/table.ts';
 import { notebooks } from './table.ts';
@@ -30,18 +31,6 @@ const overNats = () => ({ NATS_URL: nats.url });
 /** With the same files, as several servers have them in one object store. */
 const beside = async (one: TestApp) =>
   createTestApp({ beside: one, env: { ...overNats(), ATOLL_DATA: one.config.dataFolder } });
-
-const fileOf = (sources: Record<string, string>) => {
-  const cells = Object.entries(sources).map(([id, source]) => ({
-    cell_type: 'code',
-    id,
-    metadata: {},
-    execution_count: null,
-    outputs: [],
-    source,
-  }));
-  return JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
-};
 
 interface Address {
   projectId: string;
@@ -73,9 +62,9 @@ async function openBy(socket: PhoenixSocket, address: Address) {
 
 async function notebookOf(app: TestApp, sources: Record<string, string>) {
   const { token } = await app.person();
-  const upload = await app.upload(token, fileOf(sources), 'main.ipynb');
-  const project = await app.project(token, { upload_id: upload });
-  return { token, address: { projectId: project.id, fileId: project.default_file_id ?? '' } };
+  const cells = Object.entries(sources).map(([id, source]) => code(source, id));
+  const { id: projectId, fileId } = await app.notebookProject(token, cells);
+  return { token, address: { projectId, fileId } };
 }
 
 const refused = (work: Promise<unknown>) =>

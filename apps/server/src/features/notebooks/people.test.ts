@@ -63,10 +63,7 @@ describe('people', () => {
     const theirs = await open(app, bob.token, projectId, fileId);
     const onlyLooking = await open(app, bob.token, projectId, fileId, { view_only: true });
     const share = async (permissions: string[]) => {
-      const answer = await app.call('POST', `/v1/notebooks/${projectId}/user_permissions`, {
-        token: ada.token,
-        body: { user_id: bob.id, permissions },
-      });
+      const answer = await app.share(ada.token, projectId, bob.id, permissions);
       expect(answer.status).toBe(200);
     };
     await share(['view_source', 'execute']);
@@ -94,11 +91,7 @@ describe('people', () => {
     const { app, ada, projectId, fileId, grant } = await setUp(fileOf([code('a', '1')]));
     const bob = await grant(['view', 'view_source']);
     const theirs = await open(app, bob.token, projectId, fileId);
-    const share = (permissions: string[]) =>
-      app.call('POST', `/v1/notebooks/${projectId}/user_permissions`, {
-        token: ada.token,
-        body: { user_id: bob.id, permissions },
-      });
+    const share = (permissions: string[]) => app.share(ada.token, projectId, bob.id, permissions);
     const { db } = app.database;
     const [looked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const execute = db.execute.bind(db);
@@ -135,10 +128,7 @@ describe('people', () => {
 test('one cell elsewhere is shown only to people who may see the source', async () => {
   const { app, ada, projectId, fileId, grant } = await setUp(fileOf([code('a', 'mine()', [stdout('salary 4200')])]));
   const bob = await grant(['view_source']);
-  await app.call('PATCH', `/v1/notebooks/${projectId}`, {
-    token: ada.token,
-    body: { visibility: 'public', hides_source: true },
-  });
+  await app.patch(ada.token, `/v1/notebooks/${projectId}`, { visibility: 'public', hides_source: true });
   const seen = async (token: string) => {
     const where = { project_id: projectId, file_id: fileId, mode: 'both' };
     const topic = await join(await connect(app, token), topicName(topics.embeddedCell, { cellId: 'a' }), where);

@@ -15,26 +15,23 @@ import {
 } from '@atoll/contract';
 import { describe, expect, test, vi } from 'vitest';
 import { connect, join } from '../../test/realtime-client.ts';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { code, text } from '../../test/set-ups/notebooks.ts';
+import { createSharedApp, createTestApp, type TestApp } from '../../test/test-app.ts';
 
 /** Notebooks on a real kernel with pandas and DuckDB. */
 
 type Fields = Record<string, unknown>;
 
+const app = await createSharedApp({ kernels: 'real' });
+
 async function notebookOf(sources: [type: string, source: string][]) {
-  const app = await createTestApp({ kernels: 'real' });
   const { token } = await app.person();
-  const cells = sources.map(([type, source], index) => ({
-    cell_type: type === 'markdown' ? 'markdown' : 'code',
-    id: `c${index}`,
-    metadata: type === 'sql' ? { atoll: { type: 'sql', variable: 'found' } } : {},
-    ...(type === 'markdown' ? {} : { execution_count: null, outputs: [] }),
-    source,
-  }));
-  const text = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
-  const upload = await app.upload(token, text, 'main.ipynb');
-  const project = await app.project(token, { upload_id: upload });
-  const address = { projectId: project.id, fileId: project.default_file_id ?? '' };
+  const found = { atoll: { type: 'sql', variable: 'found' } };
+  const cells = sources.map(([type, source], index) =>
+    type === 'markdown' ? text(source, `c${index}`) : code(source, `c${index}`, [], type === 'sql' ? found : {}),
+  );
+  const { id: projectId, fileId } = await app.notebookProject(token, cells);
+  const address = { projectId, fileId };
   const topic = await join(await connect(app, token), topicName(topics.notebook, address));
   const send = (event: string, input: Fields = {}) => topic.push(event, { request_id: crypto.randomUUID(), ...input });
   const read = async () => (await topic.push('get_notebook', {})) as unknown as Notebook;
@@ -43,7 +40,7 @@ async function notebookOf(sources: [type: string, source: string][]) {
     await expect.poll(async () => (await read()).queue.length, { interval: 200 }).toBe(0);
     return (await read()).cells;
   };
-  return { app, token, topic, send, read, run, ...address };
+  return { token, topic, send, read, run, ...address };
 }
 
 const bundleOf = (outputs: Notebook['cells'][number]['outputs']) =>
@@ -51,7 +48,7 @@ const bundleOf = (outputs: Notebook['cells'][number]['outputs']) =>
 
 describe('a notebook on a real kernel', () => {
   test('changes what an earlier cell shows, also when that was saved; not when it was cleared', async () => {
-    const { app, token, projectId, fileId, run, send, read, topic } = await notebookOf([
+    const { token, projectId, fileId, run, send, read, topic } = await notebookOf([
       ['code', 'from IPython import display as shown\n_ = shown.display("before", display_id="shared")'],
       ['code', 'shown.update_display("after", display_id="shared")'],
       ['code', 'shown.update_display("again", display_id="shared")'],
@@ -181,7 +178,7 @@ describe('a notebook on a real kernel', () => {
   });
 
   test('talks with widgets, whoever comes later gets their state, and so do readers of the file', async () => {
-    const { app, token, projectId, fileId, run, read, send, topic } = await notebookOf([
+    const { token, projectId, fileId, run, read, send, topic } = await notebookOf([
       ['code', 'import ipywidgets as w\nslider = w.IntSlider(value=3)\nslider'],
       ['code', 'doubled = []\nslider.observe(lambda change: doubled.append(change["new"] * 2), "value")'],
     ]);
@@ -222,7 +219,7 @@ describe('a notebook on a real kernel', () => {
   });
 
   test('keeps the picture of a widget, for who comes later and in the file', async () => {
-    const { app, token, projectId, fileId, run, topic } = await notebookOf([
+    const { token, projectId, fileId, run, topic } = await notebookOf([
       ['code', 'import ipywidgets as w\npicture = w.Image(value=b"one")\npicture'],
       ['code', 'picture.value = b"two"'],
     ]);
@@ -363,22 +360,20 @@ describe('a notebook on a real kernel', () => {
   }
 
   test('every template of the gallery runs from start to end', async () => {
-    const ends = await runTemplates(await createTestApp({ kernels: 'real' }));
+    const ends = await runTemplates(app);
     expect(ends.length).toBeGreaterThanOrEqual(6);
     expect(ends.filter(({ status }) => status !== 'succeeded')).toEqual([]);
   });
 
   test('every template runs without bubblewrap, with packages where they can be had', async () => {
-    const app = await createTestApp({ kernels: 'real' });
+    const without = await createTestApp({ kernels: 'real' });
     const path = process.env.PATH;
     // All that the host calls by name, but for that.
     const folder = mkdtempSync(joinPath(tmpdir(), 'atoll-path-'));
     symlinkSync('/usr/bin/chown', joinPath(folder, 'chown'));
     process.env.PATH = folder;
-    const { body } = await app
-      .call<{ entries: KernelInfo[]; notice: KernelNotice }>('GET', '/v1/kernels', {
-        token: (await app.person()).token,
-      })
+    const { body } = await without
+      .get<{ entries: KernelInfo[]; notice: KernelNotice }>((await without.person()).token, '/v1/kernels')
       .finally(() => {
         process.env.PATH = path;
       });
@@ -391,7 +386,7 @@ describe('a notebook on a real kernel', () => {
     const isCutOff = ({ reason }: End) => /could not be fetched from cdn\.jsdelivr\.net/.test(reason ?? '');
     const needsPackages = (name: string) =>
       ['explore-csv', 'sql', 'forecast', 'canvas-analysis', 'canvas-dashboard'].includes(name);
-    const ends = await runTemplates(app, (name, before) => needsPackages(name) && before.some(isCutOff));
+    const ends = await runTemplates(without, (name, before) => needsPackages(name) && before.some(isCutOff));
     expect(ends.length).toBeGreaterThanOrEqual(6);
     for (const { name, status, reason } of ends)
       if (!(needsPackages(name) && isCutOff({ name, status, reason })))

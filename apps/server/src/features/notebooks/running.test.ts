@@ -94,10 +94,7 @@ describe('running', () => {
     await send('toggle_autorun_after_files_updated', { is_enabled: true });
     await send('execute_cell', { cell_id: 'a' });
     await idle(topic, 1);
-    await app.call('POST', `/v1/notebooks/${projectId}/files-contents`, {
-      token: ada.token,
-      body: { name: 'data.csv' },
-    });
+    await app.post(ada.token, `/v1/notebooks/${projectId}/files-contents`, { name: 'data.csv' });
     await idle(topic, 2);
     expect(topic.events.filter(({ event }) => event === 'cell_executed')).toHaveLength(2);
   });

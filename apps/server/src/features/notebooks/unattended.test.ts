@@ -2,17 +2,11 @@ import { topicName, topics } from '@atoll/contract';
 import { asc } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { connect, type JoinedTopic, JoinRefused, join } from '../../test/realtime-client.ts';
+import { code } from '../../test/set-ups/notebooks.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { kernelSessions } from '../kernels/table.ts';
 import { runs } from '../runs/table.ts';
 import { notebookJobs } from './table.ts';
-
-const content = JSON.stringify({
-  cells: [{ cell_type: 'code', execution_count: null, id: 'a', metadata: {}, outputs: [], source: 'print("x")' }],
-  metadata: {},
-  nbformat: 4,
-  nbformat_minor: 5,
-});
 
 async function setUp({ hasSecret = false } = {}) {
   const app = await createTestApp();
@@ -20,16 +14,11 @@ async function setUp({ hasSecret = false } = {}) {
   if (hasSecret) {
     await app.call('POST', '/v1/secrets', { token: ada.token, body: { key: 'API_KEY', secret: 'hunter2-hunter2' } });
   }
-  const project = await app.project(ada.token, { upload_id: await app.upload(ada.token, content, 'main.ipynb') });
-  const address = { projectId: project.id, fileId: project.default_file_id ?? '' };
+  const project = await app.notebookProject(ada.token, [code('print("x")', 'a')]);
+  const address = { projectId: project.id, fileId: project.fileId };
   const share = async (permissions: string[]) => {
     const person = await app.person();
-    const body = { user_id: person.id, permissions };
-    const { status } = await app.call('POST', `/v1/notebooks/${project.id}/user_permissions`, {
-      token: ada.token,
-      body,
-    });
-    expect(status).toBe(200);
+    expect((await app.share(ada.token, project.id, person.id, permissions)).status).toBe(200);
     return person;
   };
   const addFile = async (token: string, name: string) => {
@@ -96,10 +85,7 @@ test('a kernel with secrets of an earlier owner ends with the transfer', async (
   await send('execute_cell', { cell_id: 'a' });
   await runsSeen(topic, 1);
   const heir = await app.person();
-  const { status } = await app.call('PATCH', `/v1/notebooks/${project.id}/owner`, {
-    token: ada.token,
-    body: { user_id: heir.id },
-  });
+  const { status } = await app.patch(ada.token, `/v1/notebooks/${project.id}/owner`, { user_id: heir.id });
   expect(status).toBe(200);
   await expect.poll(async () => (await sessions())[0]).toMatchObject({ endReason: 'shared' });
 });
@@ -109,10 +95,9 @@ test('a kernel with secrets runs by itself only what its owner switched on', asy
   const colleague = await share(['edit', 'execute']);
   const window = await open(app, colleague.token, address);
   await window.send('toggle_autorun_after_files_updated', { is_enabled: true });
-  const { body } = await app.call<{ entries: { id: string }[] }>(
-    'GET',
+  const { body } = await app.get<{ entries: { id: string }[] }>(
+    ada.token,
     `/v1/notebooks/${project.id}/user_permissions`,
-    { token: ada.token },
   );
   await app.call('DELETE', `/v1/notebooks/${project.id}/user_permissions/${body.entries[0]?.id}`, { token: ada.token });
   await send('execute_cell', { cell_id: 'a' });

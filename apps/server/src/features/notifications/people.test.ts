@@ -1,8 +1,8 @@
 import type { AccessRequest, Notification, PublicUser } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connect, type JoinRefused, join } from '../../test/realtime-client.ts';
-import { createTestApp, type TestApp, tokenIn } from '../../test/test-app.ts';
+import { createSharedApp, tokenIn } from '../../test/test-app.ts';
 import { teamMembers } from '../teams/table.ts';
 import { userFollows, users } from '../users/table.ts';
 import { planDigests } from './service/digest.ts';
@@ -11,21 +11,11 @@ import { notifications } from './table.ts';
 type List = { entries: Notification[]; total: number; unread_count: number };
 
 /** One for all tests, each with people of its own: opening a database takes longer than any of them. */
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({ keepOpen: true });
-});
-afterAll(() => app.close());
+const app = await createSharedApp();
 
-const confirm = (id: string) =>
-  app.database.db
-    .update(users)
-    .set({ emailConfirmedAt: new Date(app.clock.time) })
-    .where(eq(users.id, id));
 const follow = (token: string, id: string) => app.call<PublicUser>('POST', `/v1/users/${id}/follow`, { token });
 async function newsOf(token: string, query: Record<string, string> = {}): Promise<List> {
-  await app.deliveredMails();
-  await app.app.jobs.settled();
+  await app.settled();
   return (await app.call<List>('GET', '/v1/notifications', { token, query })).body;
 }
 
@@ -34,10 +24,7 @@ test('notifications are read one by one, by group and all at once, on every devi
   await follow(bob.token, ada.id);
   await follow(bob.token, ada.id);
   const project = await app.project(bob.token);
-  await app.call('POST', `/v1/notebooks/${project.id}/user_permissions`, {
-    token: bob.token,
-    body: { user_id: ada.id, permissions: ['view'] },
-  });
+  await app.share(bob.token, project.id, ada.id, ['view']);
   const all = await newsOf(ada.token);
   expect(all).toMatchObject({ total: 2, unread_count: 2, page: 1, page_size: 10 });
   expect(all.entries.map(({ type }) => type)).toEqual(['project_shared', 'user_followed']);
@@ -82,10 +69,7 @@ test('what somebody may not see any more is not named to them', async () => {
   const [ada, bob] = [await app.person(), await app.person()];
   const project = await app.project(ada.token, { name: 'Secret tides' });
   const path = `/v1/notebooks/${project.id}/user_permissions`;
-  const grant = await app.call<{ id: string }>('POST', path, {
-    token: ada.token,
-    body: { user_id: bob.id, permissions: ['view'] },
-  });
+  const grant = await app.post<{ id: string }>(ada.token, path, { user_id: bob.id, permissions: ['view'] });
   expect((await newsOf(bob.token)).entries[0]?.project?.name).toBe('Secret tides');
   await app.call('DELETE', `${path}/${grant.body.id}`, { token: ada.token });
   await app.call('PATCH', `/v1/notebooks/${project.id}`, { token: ada.token, body: { name: 'Renamed' } });
@@ -110,17 +94,12 @@ describe('settings', () => {
 
   test('mail gathers what is unread, once, with a way out that needs no sign-in', async () => {
     const [ada, bob] = [await app.person('ada_reads'), await app.person()];
-    await confirm(ada.id);
+    await app.confirm(ada.id);
     const project = await app.project(bob.token, { name: 'Tides <b>&' });
-    const grant = (permissions: string[]) =>
-      app.call('POST', `/v1/notebooks/${project.id}/user_permissions`, {
-        token: bob.token,
-        body: { user_id: ada.id, permissions },
-      });
+    const grant = (permissions: string[]) => app.share(bob.token, project.id, ada.id, permissions);
     await grant(['view']);
-    await app.call('POST', `/v1/notebooks/${project.id}/comments`, {
-      token: bob.token,
-      body: { content: 'Look, @ada_reads: <img src=x onerror=alert(1)>' },
+    await app.post(bob.token, `/v1/notebooks/${project.id}/comments`, {
+      content: 'Look, @ada_reads: <img src=x onerror=alert(1)>',
     });
     await app.deliveredMails();
     const digests = async () => {
@@ -190,8 +169,7 @@ describe('following', () => {
       .insert(userFollows)
       .values(made.map(({ id }) => ({ followerId: id, followeeId: ada.id, createdAt: new Date(app.clock.time) })));
     await app.project(ada.token, { visibility: 'public' });
-    await app.deliveredMails();
-    await app.app.jobs.settled();
+    await app.settled();
     expect(await app.database.db.$count(notifications, eq(notifications.actorId, ada.id))).toBe(250);
   });
 
@@ -224,23 +202,17 @@ describe('access', () => {
     const [lead, guest] = [await app.person(), await app.person()];
     const project = await app.project(ada.token, { create_main_file: true });
     const path = `/v1/projects/${project.id}/access_requests`;
-    const team = await app.call<{ id: string }>('POST', '/v1/teams', {
-      token: lead.token,
-      body: { name: `Team ${lead.id}` },
-    });
+    const team = await app.post<{ id: string }>(lead.token, '/v1/teams', { name: `Team ${lead.id}` });
     await app.database.db.insert(teamMembers).values([
       { teamId: team.body.id, userId: ada.id, role: 'member', createdAt: new Date() },
       { teamId: team.body.id, userId: guest.id, role: 'guest', createdAt: new Date() },
     ]);
-    const shared = await app.call('POST', `/v1/notebooks/${project.id}/team_permissions`, {
-      token: ada.token,
-      body: { team_id: team.body.id, permissions: ['share', 'view_source'] },
+    const shared = await app.post(ada.token, `/v1/notebooks/${project.id}/team_permissions`, {
+      team_id: team.body.id,
+      permissions: ['share', 'view_source'],
     });
     expect(shared.status).toBe(200);
-    await app.call('POST', `/v1/notebooks/${project.id}/user_permissions`, {
-      token: ada.token,
-      body: { user_id: eve.id, permissions: ['share', 'view_source'] },
-    });
+    await app.share(ada.token, project.id, eve.id, ['share', 'view_source']);
     const ask = (reason = '') => app.call<AccessRequest>('POST', path, { token: bob.token, body: { reason } });
     const { body: request } = await ask('For the report');
     expect(request).toMatchObject({ status: 'pending', project: { name: null } });
@@ -308,10 +280,7 @@ test('a project waits for somebody without an account, and is theirs once they p
   const confirmation = app.mails.findLast(
     ({ to, subject }) => to === 'grace@example.org' && subject.includes('Confirm'),
   );
-  const redeemed = await app.call('POST', '/v1/email_confirmation/redeem', {
-    token: grace.token,
-    body: { token: tokenIn(confirmation) },
-  });
+  const redeemed = await app.post(grace.token, '/v1/email_confirmation/redeem', { token: tokenIn(confirmation) });
   expect(redeemed.status).toBe(200);
   await app.deliveredMails();
   expect((await see()).status).toBe(200);

@@ -14,18 +14,10 @@ async function createPaymentsApp(provider: 'stripe' | 'manual') {
   const stripe = await startTestStripe();
   onTestFinished(() => stripe.close());
   const app = await createTestApp(provider === 'stripe' ? { env: stripe.env } : {});
-  const ctx = app.app.system();
-  const { db } = app.database;
-  const settled = async () => {
-    app.app.relay.nudge();
-    await app.app.relay.settled();
-  };
+  const { ctx, db, settled } = app;
   return {
     ...app,
     stripe,
-    ctx,
-    db,
-    settled,
     open: (token: string, units: number, request_id = newId()) =>
       app.call<UnitPurchase>('POST', `${path}/session`, { token, body: { units, request_id } }),
     /** Buys and answers what Stripe knows of it; nothing is paid yet. */
@@ -45,11 +37,10 @@ async function createPaymentsApp(provider: 'stripe' | 'manual') {
       await settled();
       return answer.status;
     },
-    balance: async (token: string) =>
-      (await app.call<{ balance: number }>('GET', '/v1/balance', { token })).body.balance,
     entries: async (token: string) =>
       (await app.call<{ entries: BalanceEntry[] }>('GET', '/v1/wallet', { token })).body.entries,
-    get: async (token: string, id: string) => (await app.call<UnitPurchase>('GET', `${path}/${id}`, { token })).body,
+    purchase: async (token: string, id: string) =>
+      (await app.call<UnitPurchase>('GET', `${path}/${id}`, { token })).body,
     async spend(userId: string, amount: number) {
       await ctx.write((write) =>
         moveUnits(ctx, write, { userId, amount: -amount, kind: 'subscription', key: newId(), note: 'Plan' }),
@@ -84,10 +75,7 @@ test.each(['stripe', 'manual'] as const)('%s says how to get units, and moves no
   expect(await app.balance(token)).toBe(0);
   // What an admin credits and a voucher bring are there with both.
   const admin = await app.admin();
-  const voucher = await app.call<{ code: string }>('POST', '/v1/admin/vouchers', {
-    token: admin.token,
-    body: { units: 70 },
-  });
+  const voucher = await app.post<{ code: string }>(admin.token, '/v1/admin/vouchers', { units: 70 });
   await app.call('POST', '/v1/wallet/vouchers/redeem', { token, body: { code: voucher.body.code } });
   expect(await app.balance(token)).toBe(70);
   await app.expectSound();
@@ -105,7 +93,7 @@ test('units are added once when Stripe says they are paid, however often it says
   });
   const id = checkout.fields.get('client_reference_id') ?? '';
   expect(checkout.fields.get('success_url')).toBe(`http://localhost:4000/wallet?purchase=${id}`);
-  expect(await app.get(token, id)).toMatchObject({ state: 'pending', url: checkout.url });
+  expect(await app.purchase(token, id)).toMatchObject({ state: 'pending', url: checkout.url });
   const event = app.stripe.paid(checkout);
   expect(await Promise.all(Array.from({ length: 20 }, () => app.news(event)))).toEqual(
     Array.from({ length: 20 }, () => 200),
@@ -114,7 +102,7 @@ test('units are added once when Stripe says they are paid, however often it says
   expect(await app.news(app.stripe.paid(checkout, 'checkout.session.async_payment_succeeded'))).toBe(200);
   expect(await app.balance(token)).toBe(2_900);
   expect(await app.entries(token)).toMatchObject([{ kind: 'top_up', amount: 2_900, type: 'credit' }]);
-  expect(await app.get(token, id)).toMatchObject({ state: 'paid', url: null });
+  expect(await app.purchase(token, id)).toMatchObject({ state: 'paid', url: null });
   await app.expectSound();
 });
 
@@ -191,7 +179,7 @@ test('a dispute takes units back at once; one that is lost keeps them, one that 
   await app.news(app.stripe.paid(checkout));
   await app.news(app.stripe.disputed(checkout, 1_000, 'needs_response'));
   expect(await app.balance(token)).toBe(0);
-  expect(await app.get(token, id)).toMatchObject({ state: 'disputed' });
+  expect(await app.purchase(token, id)).toMatchObject({ state: 'disputed' });
   await app.news(app.stripe.disputed(checkout, 1_000, 'won'));
   expect(await app.balance(token)).toBe(1_000);
   expect((await app.entries(token)).map(({ kind }) => kind)).toEqual(['reversal', 'return', 'top_up']);
@@ -228,17 +216,17 @@ test('a page that expires, a payment that fails, one that comes later, and one t
   const laterId = later.fields.get('client_reference_id') ?? '';
   // Completed by transfer: the money is not there yet.
   await app.news(app.stripe.paid(later, 'checkout.session.completed', { payment_status: 'unpaid' }));
-  expect(await app.get(token, laterId)).toMatchObject({ state: 'pending' });
+  expect(await app.purchase(token, laterId)).toMatchObject({ state: 'pending' });
   expect(await app.balance(token)).toBe(0);
   await app.news(app.stripe.paid(later, 'checkout.session.async_payment_failed', { payment_status: 'unpaid' }));
-  expect(await app.get(token, laterId)).toMatchObject({ state: 'failed', url: null });
+  expect(await app.purchase(token, laterId)).toMatchObject({ state: 'failed', url: null });
   const expired = await app.checkout(token, 500);
   await app.news(app.stripe.paid(expired, 'checkout.session.expired', { payment_status: 'unpaid' }));
   const expiredId = expired.fields.get('client_reference_id') ?? '';
-  expect(await app.get(token, expiredId)).toMatchObject({ state: 'expired' });
+  expect(await app.purchase(token, expiredId)).toMatchObject({ state: 'expired' });
   // Paid in the last moment: what was paid counts, whatever came before.
   await app.news(app.stripe.paid(expired));
-  expect(await app.get(token, expiredId)).toMatchObject({ state: 'paid' });
+  expect(await app.purchase(token, expiredId)).toMatchObject({ state: 'paid' });
   expect(await app.balance(token)).toBe(500);
   expect(await app.news(app.stripe.other())).toBe(200);
   for (const over of [

@@ -23,12 +23,9 @@ const fields = {
 
 async function createPlansApp() {
   const app = await createTestApp();
-  const ctx = app.app.system();
-  const { db } = app.database;
+  const { ctx, db } = app;
   return {
     ...app,
-    ctx,
-    db,
     create: (over: object = {}) => createPlan(ctx, ratePlanFields.parse({ ...fields, ...over })),
     give: (userId: string, { name }: RatePlan) => db.update(users).set({ plan: name }).where(eq(users.id, userId)),
     me: async (token: string) =>
@@ -60,9 +57,7 @@ test('a plan of the admins’ own limits those who have it, and a change counts 
   expect(await app.quota(token)).toMatchObject({ subscription_total: null, projects_total: null });
   expect((await app.call('GET', '/v1/teams', { token })).status).toBe(200);
   await app.project(token);
-  app.app.relay.nudge();
-  await app.app.relay.settled();
-  await app.app.jobs.settled();
+  await app.settled();
   expect(await person.event('quota_changed', ({ quota }) => (quota as Quota).projects_total === null)).toBeDefined();
 });
 

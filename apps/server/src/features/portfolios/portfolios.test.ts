@@ -8,16 +8,12 @@ import type {
   TradingOrder,
 } from '@atoll/contract';
 import { decimal } from '@atoll/trading';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { createSharedApp } from '../../test/test-app.ts';
 import { closeDayJob } from './service/days.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({ keepOpen: true });
-  return () => app.close();
-});
+const app = await createSharedApp();
 
 const day = 86_400_000;
 type Portfolio = PortfolioDetail & { message: string };
@@ -36,9 +32,13 @@ const get = ({ token }: Pick<Owner, 'token'>, id: string) =>
 const enter = ({ token }: Owner, id: string, body: object) =>
   app.call<{ id: string }>('POST', `/v1/portfolios/${id}/entries`, { token, body });
 const buy = ({ token, connectionId }: Owner, amount: string, symbol = 'BTC/USDT', side = 'buy') =>
-  app.call<TradingOrder>('POST', '/v1/trading/orders', {
-    token,
-    body: { connection_id: connectionId, request_id: newId(), symbol, side, type: 'market', amount },
+  app.post<TradingOrder>(token, '/v1/trading/orders', {
+    connection_id: connectionId,
+    request_id: newId(),
+    symbol,
+    side,
+    type: 'market',
+    amount,
   });
 /** What the schedule does after midnight. */
 const closeDay = () => closeDayJob.run({ ctx: app.app.system(), payload: {} } as Parameters<typeof closeDayJob.run>[0]);
@@ -92,10 +92,10 @@ describe('a portfolio of a connection', () => {
     expect((await change({ BTC: -0.1 })).status).toBe(422);
     await change({ BTC: 0.2, ETH: 0.3 });
     const query = { connection_id: who.connectionId };
-    const plan = await app.call<{ orders: { symbol: string; side: string; amount: string }[] }>(
-      'GET',
+    const plan = await app.get<{ orders: { symbol: string; side: string; amount: string }[] }>(
+      who.token,
       `/v1/portfolios/${id}/rebalance`,
-      { token: who.token, query },
+      query,
     );
     expect(plan.body.orders).toMatchObject([
       { symbol: 'BTC/USDT', side: 'sell' },
@@ -108,10 +108,7 @@ describe('a portfolio of a connection', () => {
     };
     const placed = await Promise.all(
       [1, 2].map(() =>
-        app.call<{ orders: TradingOrder[]; problem: null }>('POST', `/v1/portfolios/${id}/rebalance`, {
-          token: who.token,
-          body,
-        }),
+        app.post<{ orders: TradingOrder[]; problem: null }>(who.token, `/v1/portfolios/${id}/rebalance`, body),
       ),
     );
     expect(placed.map((answer) => answer.body.orders.map((order) => order.id))).toEqual([
@@ -122,9 +119,7 @@ describe('a portfolio of a connection', () => {
     const share = (asset: string) => after.holdings.find((each) => each.asset === asset)?.share;
     expect(share('BTC')).toBeCloseTo(0.2, 1);
     expect(share('ETH')).toBeCloseTo(0.3, 1);
-    const history = await app.call<{ entries: TradingOrder[] }>('GET', '/v1/trading/transactions', {
-      token: who.token,
-    });
+    const history = await app.get<{ entries: TradingOrder[] }>(who.token, '/v1/trading/transactions');
     expect(history.body.entries.filter(({ source }) => source === 'portfolio')).toHaveLength(2);
   });
 });
@@ -207,10 +202,7 @@ describe('who sees it', () => {
     const [who, friend, stranger] = [await owner(), await owner(), await owner()];
     const { id } = await create(who, { connection_ids: [who.connectionId] });
     expect((await get(stranger, id)).status).toBe(404);
-    await app.call('POST', `/v1/notebooks/${id}/user_permissions`, {
-      token: who.token,
-      body: { user_id: friend.id, permissions: ['view'] },
-    });
+    await app.share(who.token, id, friend.id, ['view']);
     expect((await get(friend, id)).body).toMatchObject({ total: '10000', is_yours: false, can_edit: false });
     const project = await app.call<ProjectDetail>('GET', `/v1/notebooks/${id}`, { token: friend.token });
     expect(project.body.portfolio).toEqual({
@@ -221,9 +213,9 @@ describe('who sees it', () => {
     const list = await app.call<{ entries: PortfolioSummary[] }>('GET', '/v1/portfolios', { token: friend.token });
     expect(list.body.entries).toMatchObject([{ id, is_yours: false }]);
     expect((await enter(friend, id, { kind: 'deposit', asset: 'USDT', amount: '5' })).status).toBe(403);
-    const taken = await app.call('POST', '/v1/portfolios', {
-      token: friend.token,
-      body: { name: 'Theirs', connection_ids: [who.connectionId] },
+    const taken = await app.post(friend.token, '/v1/portfolios', {
+      name: 'Theirs',
+      connection_ids: [who.connectionId],
     });
     expect(taken.status).toBe(404);
     await app.call('PATCH', `/v1/notebooks/${id}/owner`, { token: who.token, body: { user_id: friend.id } });

@@ -1,25 +1,12 @@
-import type { Publication } from '@atoll/contract';
 import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { markdown, notebook, notebookIn, publish } from './test-publications.ts';
 
 async function published(app: TestApp, token: string, body: object = {}) {
-  const content = JSON.stringify({
-    nbformat: 4,
-    nbformat_minor: 5,
-    metadata: {},
-    cells: [{ id: 'a', cell_type: 'markdown', metadata: {}, source: '# One\n\nReadable text' }],
-  });
-  const { id } = await app.project(token, { name: 'Pages' });
-  const upload_id = await app.upload(token, content, 'a.ipynb');
-  const file = await app.call<{ id: string }>('POST', `/v1/notebooks/${id}/files-contents`, {
-    token,
-    body: { name: 'a.ipynb', upload_id },
-  });
-  const answer = await app.call<Publication>('PATCH', `/v1/publications/files/${file.body.id}`, {
-    token,
-    body: { title: 'A "quoted" <title>', description: 'Why & how', access_level: 'public', ...body },
-  });
-  return { ...answer.body, fileId: file.body.id };
+  const { fileId } = await notebookIn(app, token, notebook(markdown('# One\n\nReadable text')));
+  const about = { title: 'A "quoted" <title>', description: 'Why & how', access_level: 'public' };
+  const answer = await publish(app, token, fileId, { ...about, ...body });
+  return { ...answer.body, fileId };
 }
 
 const get = ({ app }: TestApp, url: string) => app.http.inject({ url, headers: { host: 'localhost:4000' } });

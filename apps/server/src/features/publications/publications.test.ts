@@ -31,14 +31,9 @@ test('a notebook is published, read by anyone, updated on purpose, and put back'
   expect(page.body.toc).toEqual([{ level: 1, text: 'High water', anchor: 'high-water' }]);
 
   const upload_id = await app.upload(ada.token, notebook(markdown('# Low water')), 'tides.ipynb');
-  await app.call('PATCH', `/v1/notebooks/${first.body.project.id}/files-contents/${fileId}`, {
-    token: ada.token,
-    body: { upload_id },
-  });
+  await app.patch(ada.token, `/v1/notebooks/${first.body.project.id}/files-contents/${fileId}`, { upload_id });
   expect((await read(app, 'high-water')).body.html).toContain('High water');
-  const state = await app.call<{ has_changes: boolean }>('GET', `/v1/publications/files/${fileId}`, {
-    token: ada.token,
-  });
+  const state = await app.get<{ has_changes: boolean }>(ada.token, `/v1/publications/files/${fileId}`);
   expect(state.body.has_changes).toBe(true);
   expect((await publish(app, ada.token, fileId, { publish_version: true })).body.version_number).toBe(2);
   expect((await read(app, 'high-water')).body.html).toContain('Low water');
@@ -51,9 +46,7 @@ test('a notebook is published, read by anyone, updated on purpose, and put back'
     [2, true],
     [1, false],
   ]);
-  const back = await app.call<Publication>('POST', `/v1/publications/${first.body.id}/versions/1/restore`, {
-    token: ada.token,
-  });
+  const back = await app.post<Publication>(ada.token, `/v1/publications/${first.body.id}/versions/1/restore`);
   expect(back.body.version_number).toBe(1);
   expect((await read(app, 'high-water')).body.html).toContain('High water');
 });
@@ -62,10 +55,7 @@ test('each access level is read by those it names; withdrawn rights and deleted 
   const app = await createTestApp();
   const [ada, bob, eve] = [await app.person(), await app.person(), await app.person()];
   const { projectId, fileId } = await notebookIn(app, ada.token, notebook(markdown('hello')));
-  const grant = await app.call<{ id: string }>('POST', `/v1/notebooks/${projectId}/user_permissions`, {
-    token: ada.token,
-    body: { user_id: bob.id, permissions: ['view', 'view_publications'] },
-  });
+  const grant = await app.share(ada.token, projectId, bob.id, ['view', 'view_publications']);
   const { slug } = (await publish(app, ada.token, fileId, { title: 'Levels', publish_version: true })).body;
   const statuses = async () =>
     Promise.all(
@@ -252,9 +242,7 @@ test('a reader runs a copy of their own: never the kernel, the files or the secr
   expect(copies[1]?.body).toEqual(copies[0]?.body);
   const copy = copies[0]?.body ?? { project_id: '', file_id: '' };
   expect(copy.project_id).not.toBe(projectId);
-  const project = await app.call<{ owner: { id: string } }>('GET', `/v1/notebooks/${copy.project_id}`, {
-    token: bob.token,
-  });
+  const project = await app.get<{ owner: { id: string } }>(bob.token, `/v1/notebooks/${copy.project_id}`);
   expect(project.body.owner.id).toBe(bob.id);
   const listed = await app.call<{ total: number }>('GET', '/v1/notebooks', { token: bob.token, query: { mode: 'my' } });
   expect(listed.body.total).toBe(0);

@@ -13,11 +13,8 @@ test('run first: what it shows is published when the run succeeds, and the reaso
   const ada = await app.person();
   const { fileId } = await notebookIn(app, ada.token, notebook(markdown('# Fresh'), code('print("fresh")')));
   const state = async (id: string) =>
-    (
-      await app.call<{ run: PublicationRun | null; publication: Publication }>('GET', `/v1/publications/files/${id}`, {
-        token: ada.token,
-      })
-    ).body;
+    (await app.get<{ run: PublicationRun | null; publication: Publication }>(ada.token, `/v1/publications/files/${id}`))
+      .body;
   const begun = await publish(app, ada.token, fileId, { title: 'Fresh', access_level: 'public', run_first: true });
   expect(begun.body).toMatchObject({ access_level: 'draft', version_number: 0 });
   await expect
@@ -55,10 +52,9 @@ test('run first: a server that is killed right after it has stored the run publi
   expect(answer.status).toBe(500);
   const state = async () =>
     (
-      await app.call<{ run: PublicationRun | null; publication: Publication }>(
-        'GET',
+      await app.get<{ run: PublicationRun | null; publication: Publication }>(
+        ada.token,
         `/v1/publications/files/${fileId}`,
-        { token: ada.token },
       )
     ).body;
   const waiting = (await state()).run;

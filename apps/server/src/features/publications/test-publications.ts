@@ -1,13 +1,9 @@
 import type { Publication, PublicationDetail } from '@atoll/contract';
+import { notebook as fileOf } from '../../test/set-ups/notebooks.ts';
 import type { TestApp } from '../../test/test-app.ts';
 
 export const notebook = (...cells: object[]) =>
-  JSON.stringify({
-    nbformat: 4,
-    nbformat_minor: 5,
-    metadata: {},
-    cells: cells.map((cell, index) => ({ id: `c${index}`, metadata: {}, ...cell })),
-  });
+  fileOf(...cells.map((cell, index) => ({ id: `c${index}`, metadata: {}, ...cell })));
 export const markdown = (source: string) => ({ cell_type: 'markdown', source });
 export const code = (source: string, outputs: object[] = []) => ({
   cell_type: 'code',
@@ -19,11 +15,7 @@ export const html = (text: string) => ({ output_type: 'display_data', data: { 't
 
 export async function notebookIn(app: TestApp, token: string, content: string, project: object = {}) {
   const { id } = await app.project(token, { name: 'Tides of the north', ...project });
-  const upload_id = await app.upload(token, content, 'tides.ipynb');
-  const file = await app.call<{ id: string }>('POST', `/v1/notebooks/${id}/files-contents`, {
-    token,
-    body: { name: 'tides.ipynb', upload_id },
-  });
+  const file = await app.createFile(token, id, 'tides.ipynb', content);
   return { projectId: id, fileId: file.body.id };
 }
 

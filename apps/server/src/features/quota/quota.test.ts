@@ -15,7 +15,7 @@ import { runLimitsOf } from './service/limits.ts';
 import { reserve } from './service/reservations.ts';
 import { wrongBalances } from './service/sweep.ts';
 import { quotaBalances, quotaReservations } from './table.ts';
-import { createQuotaApp, hour, type QuotaApp, refusal, second } from './test-quota.ts';
+import { createQuotaApp, hour, refusal, second } from './test-quota.ts';
 
 describe('reserving execution time', () => {
   test('what is left is granted, what is used is booked, the rest comes back', async () => {
@@ -245,11 +245,6 @@ describe('months and plans', () => {
 });
 
 describe('guests', () => {
-  const delivered = async (app: QuotaApp) => {
-    app.app.relay.nudge();
-    await app.app.relay.settled();
-  };
-
   test('have one hour in all', async () => {
     const app = await createQuotaApp();
     const guest = await app.guest();
@@ -270,7 +265,7 @@ describe('guests', () => {
     const { token } = (await app.call('POST', '/v1/sign_up', { token: guest.token, body })).body as unknown as {
       token: string;
     };
-    await delivered(app);
+    await app.settled();
     expect(await app.quota(token)).toMatchObject({ execution_used: 1_200, execution_reserved: 600 });
     await app.settle(running.id, 5 * 60 * second);
     expect(await app.quota(token)).toMatchObject({ execution_used: 1_500, execution_reserved: 0 });
@@ -285,7 +280,7 @@ describe('guests', () => {
     const running = await app.reserve(guest.id, 10 * 60 * second);
     const signIn = { token: guest.token, body: { email: ada.email, password: testPassword } };
     expect((await app.call('POST', '/v1/sign_in', signIn)).status).toBe(200);
-    await delivered(app);
+    await app.settled();
     expect(await app.quota(ada.token)).toMatchObject({ execution_used: 37_200, execution_reserved: 600 });
     await app.settle(running.id, 60 * second);
     expect(await app.quota(ada.token)).toMatchObject({ execution_used: 37_260, execution_reserved: 0 });

@@ -15,12 +15,9 @@ export const hour = 3_600 * second;
 /** The whole server, and the service as a run calls it. */
 export async function createQuotaApp() {
   const app = await createTestApp();
-  const ctx = app.app.system();
-  const { db } = app.database;
+  const { ctx, db } = app;
   return {
     ...app,
-    ctx,
-    db,
     reserve: (userId: string, wantedMs: number, options: { id?: string; minimumMs?: number } = {}) => {
       const id = options.id ?? newId();
       return ctx.write(async (write) => ({ id, ...(await reserve(ctx, write, { ...options, id, userId, wantedMs })) }));
@@ -42,8 +39,6 @@ export async function createQuotaApp() {
     },
   };
 }
-
-export type QuotaApp = Awaited<ReturnType<typeof createQuotaApp>>;
 
 export const refusal = (promise: Promise<unknown>) =>
   promise.then(

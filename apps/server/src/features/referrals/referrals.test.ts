@@ -21,20 +21,8 @@ type Person = Session & { token: string };
 
 async function createReferralsApp(env: Record<string, string> = {}) {
   const app = await createTestApp({ env });
-  const ctx = app.app.system();
-  const { db } = app.database;
-  const settled = async () => {
-    for (let turn = 0; turn < 2; turn++) {
-      app.app.relay.nudge();
-      await app.app.relay.settled();
-      await app.app.jobs.settled();
-    }
-  };
   return {
     ...app,
-    ctx,
-    db,
-    settled,
     async join(
       code: string | undefined,
       { device, email = `${newId()}@example.org` }: { device?: string; email?: string } = {},
@@ -43,7 +31,7 @@ async function createReferralsApp(env: Record<string, string> = {}) {
         body: { email, password: testPassword, user_name: `u_${newId().slice(-12)}`, referral_code: code },
         headers: device ? { cookie: `device=${device}` } : {},
       });
-      await settled();
+      await app.settled();
       const cookie = String(answer.headers['set-cookie']);
       return { ...answer.body, device: /(?:^|,)device=([^;]+)/.exec(cookie)?.[1] ?? '' };
     },
@@ -51,17 +39,15 @@ async function createReferralsApp(env: Record<string, string> = {}) {
       (await app.call<ReferralDashboard>('GET', '/v1/referrals/dashboard', { token })).body,
     people: async (token: string) =>
       (await app.call<{ entries: ReferredPerson[] }>('GET', '/v1/referrals/users', { token })).body.entries,
-    balance: async (token: string) =>
-      (await app.call<{ balance: number }>('GET', '/v1/balance', { token })).body.balance,
     me: async (token: string) =>
       (await app.call<Session>('GET', '/v1/me', { token, query: { with_trial: 'true', with_roles: 'true' } })).body,
     subscription: async (token: string) =>
       (await app.call<Subscription>('GET', '/v1/rate_plan_subscription', { token })).body,
     async at(time: number) {
       app.clock.time = time;
-      await settled();
+      await app.settled();
     },
-    expectSound: async () => expect(await wrongWallets(db)).toEqual([]),
+    expectSound: async () => expect(await wrongWallets(app.db)).toEqual([]),
   };
 }
 
@@ -96,10 +82,7 @@ test('units wait for the confirmed address where mail is delivered', async () =>
   expect(await app.balance(bob.token)).toBe(0);
   expect(await app.people(ada.token)).toMatchObject([{ state: 'waiting', units: 0 }]);
   const mail = app.mails.findLast(({ to }) => to === email);
-  await app.call('POST', '/v1/email_confirmation/redeem', {
-    token: bob.token,
-    body: { token: tokenIn(mail) },
-  });
+  await app.post(bob.token, '/v1/email_confirmation/redeem', { token: tokenIn(mail) });
   await app.settled();
   const [row] = await app.db.select().from(users).where(eq(users.id, bob.id));
   expect(row).toMatchObject({ balance: 130 });
@@ -243,9 +226,7 @@ test('a code of an admin’s brings units, a plan for its days, roles, a kernel 
     subscription: { plan: 'Free' },
     trial: { is_enabled: false, disabled_reason: 'expired' },
   });
-  const entries = await app.call<{ entries: { kind: string; amount: number }[] }>('GET', '/v1/wallet', {
-    token: bob.token,
-  });
+  const entries = await app.get<{ entries: { kind: string; amount: number }[] }>(bob.token, '/v1/wallet');
   expect(entries.body.entries[0]).toMatchObject({ kind: 'trial_expiry_adjustment', amount: -300 });
   await expect(extendTrial(app.ctx, bob.id, 7)).rejects.toMatchObject({ code: 'conflict' });
   await app.expectSound();
@@ -264,10 +245,10 @@ test('who buys a plan during the trial keeps the units and pays the plan’s pri
     expect(await startTrial(app.ctx, write, trial)).toBe(false);
   });
   const change = (rate_plan_id: string) =>
-    app.call<{ subscription: Subscription; change: { kind: string; amount: number } }>(
-      'POST',
+    app.post<{ subscription: Subscription; change: { kind: string; amount: number } }>(
+      token,
       '/v1/rate_plan_subscription',
-      { token, body: { rate_plan_id } },
+      { rate_plan_id },
     );
   const free = await planByName(app.db, 'Free');
   expect((await change(free.id)).body.change).toMatchObject({ kind: 'none', amount: 0 });

@@ -1,9 +1,10 @@
 import type { ExternalPublication, Publication } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { inProcessBus } from '../../platform/messages/in-process.ts';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { notebook } from '../../test/set-ups/notebooks.ts';
+import { createTestApp } from '../../test/test-app.ts';
 import { publications } from '../publications/table.ts';
 import { printedOf } from './service/printed.ts';
 import { printPath, renderReport } from './service/render.ts';
@@ -13,16 +14,12 @@ import { code, createReportApp, markdown, publishedReport } from './test-report.
 
 /** Between the servers of these tests. */
 const bus = inProcessBus();
-let app: TestApp;
+const app = await createReportApp({}, { bus, keepOpen: true });
+afterAll(app.close);
 let token: string;
-
-beforeAll(async () => {
-  app = await createReportApp({}, { bus });
-});
 beforeEach(async () => {
   ({ token } = await app.person());
 });
-afterAll(() => app.close());
 
 const settings = (id: string, body: object, caller = token) =>
   app.call<ExternalPublication>('PATCH', `/v1/external_publications/${id}`, { token: caller, body });
@@ -264,10 +261,7 @@ test('reports are listed with those of others that are public; a draft only to i
   for (const { id } of [hidden, shown]) await settings(id, { enabled: true });
   const titles = async (caller: string, query: Record<string, string> = {}) =>
     (
-      await app.call<{ entries: Publication[] }>('GET', '/v1/external_publications', {
-        token: caller,
-        query: { search: 'zander', ...query },
-      })
+      await app.get<{ entries: Publication[] }>(caller, '/v1/external_publications', { search: 'zander', ...query })
     ).body.entries
       .map(({ title }) => title)
       .sort();
@@ -297,7 +291,6 @@ test('a publication is downloaded by who reads it, and by nobody else', async ()
 
 test('a machine without a browser says what to install, and the page to print is still there', async () => {
   const none = await createReportApp({ CHROMIUM_PATH: '/nowhere/chromium' });
-  onTestFinished(() => none.close());
   const ada = await none.person();
   const { id } = await publishedReport(none, ada.token, [markdown('a', 'Text')]);
   const answer = await none.call('GET', `/v1/external_publications/${id}/download`);
@@ -310,17 +303,8 @@ test('a machine without a browser says what to install, and the page to print is
 
 test('a notebook that was not published is exported as PDF, and its page opens with its token only', async () => {
   const { id: projectId } = await app.project(token, { name: 'Drafts' });
-  const content = JSON.stringify({
-    nbformat: 4,
-    nbformat_minor: 5,
-    metadata: {},
-    cells: [{ id: 'a', cell_type: 'markdown', metadata: {}, source: 'Not for readers yet' }],
-  });
-  const upload_id = await app.upload(token, content, 'draft.ipynb');
-  const file = await app.call<{ id: string }>('POST', `/v1/notebooks/${projectId}/files-contents`, {
-    token,
-    body: { name: 'draft.ipynb', upload_id },
-  });
+  const content = notebook(markdown('a', 'Not for readers yet'));
+  const file = await app.createFile(token, projectId, 'draft.ipynb', content);
   const answer = await app.app.http.inject({
     method: 'POST',
     url: `/api/atoll/v1/projects/${projectId}/files/${file.body.id}/export`,

@@ -4,29 +4,15 @@ import { expect, test, vi } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { openFakeKernel } from '../../test/fake-session.ts';
 import { connect, join } from '../../test/realtime-client.ts';
+import { code } from '../../test/set-ups/notebooks.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { executions, kernelSessions } from '../kernels/table.ts';
 import { projectGrants } from '../projects/table.ts';
 import { runs } from './table.ts';
 
-const code = (source: string, id: string, tags: string[] = []) => ({
-  cell_type: 'code',
-  id,
-  metadata: tags.length > 0 ? { tags } : {},
-  execution_count: null,
-  outputs: [],
-  source,
-});
-const notebook = (cells: object[]) => JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
-
 interface List<Entry> {
   entries: Entry[];
   total: number;
-}
-
-async function projectWith(app: TestApp, token: string, cells: object[]) {
-  const upload = await app.upload(token, notebook(cells), 'main.ipynb');
-  return app.project(token, { upload_id: upload });
 }
 
 const start = (app: TestApp, token: string, id: string, body: object = {}) =>
@@ -48,7 +34,7 @@ test('a notebook is run from start to end, and what it shows is kept', async () 
     code('', 'empty'),
     code('x += 22\nx', 'b'),
   ];
-  const project = await projectWith(app, token, cells);
+  const project = await app.notebookProject(token, cells);
   const begun = await start(app, token, project.id);
   expect(begun).toMatchObject({
     status: 200,
@@ -71,8 +57,8 @@ test('a notebook is run from start to end, and what it shows is kept', async () 
 test('a run ends at the first cell that fails, unless the cell may', async () => {
   const app = await createTestApp();
   const { token } = await app.person();
-  const project = await projectWith(app, token, [
-    code('1/0', 'a', ['raises-exception']),
+  const project = await app.notebookProject(token, [
+    code('1/0', 'a', [], { tags: ['raises-exception'] }),
     code('1/0', 'b'),
     code('1', 'c'),
   ]);
@@ -94,8 +80,8 @@ test('a run leaves out cells tagged skip-execution, with what they showed', asyn
   const app = await createTestApp();
   const { token } = await app.person();
   const shown = { output_type: 'stream', name: 'stdout', text: 'from before\n' };
-  const skipped = { ...code('1/0', 'b', ['skip-execution']), outputs: [shown], execution_count: 7 };
-  const project = await projectWith(app, token, [code('x = 1', 'a'), skipped, code('x', 'c')]);
+  const skipped = { ...code('1/0', 'b', [shown], { tags: ['skip-execution'] }), execution_count: 7 };
+  const project = await app.notebookProject(token, [code('x = 1', 'a'), skipped, code('x', 'c')]);
   const run = await ended(app, token, project.id, (await start(app, token, project.id)).body.id);
   expect(run).toMatchObject({ status: 'succeeded', cells_done: 2, cells_total: 2 });
   expect(run.executions.map(({ cell }) => cell)).toEqual(['a', 'c']);
@@ -107,7 +93,7 @@ test('a run leaves out cells tagged skip-execution, with what they showed', asyn
 test('a run tells how it goes on, and can be stopped', async () => {
   const app = await createTestApp();
   const { token } = await app.person();
-  const project = await projectWith(app, token, [code('print("begun")', 'a'), code('while True: pass', 'b')]);
+  const project = await app.notebookProject(token, [code('print("begun")', 'a'), code('while True: pass', 'b')]);
   const { body } = await start(app, token, project.id);
   const client = await connect(app, token);
   const topic = await join(client, `run:${project.id}/${body.id}`);
@@ -137,7 +123,7 @@ test.each([
 ])('a kernel that ends by itself ends its run with the reason: %s', async (source, status, reason) => {
   const app = await createTestApp();
   const { token } = await app.person();
-  const project = await projectWith(app, token, [code(source, 'a')]);
+  const project = await app.notebookProject(token, [code(source, 'a')]);
   const run = await ended(app, token, project.id, (await start(app, token, project.id)).body.id);
   expect(run).toMatchObject({ status, error_reason: reason });
 });
@@ -146,7 +132,7 @@ test('runs are listed with what was asked for', async () => {
   const app = await createTestApp();
   const owner = await app.person();
   const other = await app.person();
-  const project = await projectWith(app, owner.token, [code('1', 'a')]);
+  const project = await app.notebookProject(owner.token, [code('1', 'a')]);
   await app.database.db.insert(projectGrants).values({
     projectId: project.id,
     userId: other.id,
@@ -157,9 +143,8 @@ test('runs are listed with what was asked for', async () => {
     await ended(app, token, project.id, (await start(app, token, project.id)).body.id);
   }
   const bad = await app.upload(owner.token, 'no notebook', 'main.ipynb');
-  await app.call('PATCH', `/v1/notebooks/${project.id}/files-contents/${project.default_file_id}`, {
-    token: owner.token,
-    body: { upload_id: bad },
+  await app.patch(owner.token, `/v1/notebooks/${project.id}/files-contents/${project.default_file_id}`, {
+    upload_id: bad,
   });
   const failed = await ended(app, owner.token, project.id, (await start(app, owner.token, project.id)).body.id);
   expect(failed).toMatchObject({ status: 'failed', version: { number: 2 } });
@@ -183,7 +168,7 @@ test('only what can be run is run, by those who may, with what their plan has', 
   const app = await createTestApp();
   const { token } = await app.person();
   const stranger = await app.person();
-  const project = await projectWith(app, token, [code('1', 'a')]);
+  const project = await app.notebookProject(token, [code('1', 'a')]);
   expect((await start(app, stranger.token, project.id)).status).toBe(404);
   expect((await start(app, token, project.id, { kernel: 'local.nothing' })).body).toMatchObject({
     status: 422,
@@ -193,15 +178,9 @@ test('only what can be run is run, by those who may, with what their plan has', 
     status: 403,
     details: { reason: 'usage_limit_reached' },
   });
-  const text = await app.call<{ id: string }>('POST', `/v1/notebooks/${project.id}/files-contents`, {
-    token,
-    body: { name: 'notes.txt', upload_id: await app.upload(token, 'x', 'notes.txt') },
-  });
+  const text = await app.createFile(token, project.id, 'notes.txt', 'x');
   expect((await start(app, token, project.id, { project_file_id: text.body.id })).status).toBe(422);
-  const script = await app.call<{ id: string }>('POST', `/v1/notebooks/${project.id}/files-contents`, {
-    token,
-    body: { name: 'job.py', upload_id: await app.upload(token, 'print("from a script")', 'job.py') },
-  });
+  const script = await app.createFile(token, project.id, 'job.py', 'print("from a script")');
   const { body } = await start(app, token, project.id, { project_file_id: script.body.id });
   const run = await ended(app, token, project.id, body.id);
   expect(run).toMatchObject({ status: 'succeeded', file: { name: 'job.py' }, has_result: false });
@@ -227,7 +206,7 @@ test('cells that share an id, or have none, are all run', async () => {
   const app = await createTestApp();
   const { token } = await app.person();
   const { id: _, ...nameless } = code('print("third")', '');
-  const project = await projectWith(app, token, [
+  const project = await app.notebookProject(token, [
     code('print("first")', 'same'),
     code('print("second")', 'same'),
     { ...nameless, metadata: { tags: 5 } },
@@ -241,7 +220,7 @@ test('cells that share an id, or have none, are all run', async () => {
 test('a run of a project that goes into the bin is stopped, with the reason', async () => {
   const app = await createTestApp();
   const { token } = await app.person();
-  const project = await projectWith(app, token, [code('while True: pass', 'a')]);
+  const project = await app.notebookProject(token, [code('while True: pass', 'a')]);
   const { body } = await start(app, token, project.id);
   await expect.poll(async () => (await get(app, token, project.id, body.id)).executions.length).toBe(1);
   await app.call('DELETE', `/v1/notebooks/${project.id}`, { token });
@@ -254,7 +233,7 @@ test('a run of a project that goes into the bin is stopped, with the reason', as
 test('what cannot be stored as text is shown as what it can be', async () => {
   const app = await createTestApp();
   const { token } = await app.person();
-  const project = await projectWith(app, token, [code('print("a\\u0000b\\ud800c")', 'a'), code('1', 'b')]);
+  const project = await app.notebookProject(token, [code('print("a\\u0000b\\ud800c")', 'a'), code('1', 'b')]);
   const run = await ended(app, token, project.id, (await start(app, token, project.id)).body.id);
   expect(run).toMatchObject({ status: 'succeeded' });
   expect(run.executions[0]?.outputs).toMatchObject([{ text: 'a\ufffdb\ufffdc\n' }]);
@@ -263,7 +242,7 @@ test('what cannot be stored as text is shown as what it can be', async () => {
 test('a server that is stopped brings its runs to an end, with the reason', async () => {
   const app = await createTestApp({ keepOpen: true });
   const { token } = await app.person();
-  const project = await projectWith(app, token, [code('while True: pass', 'a')]);
+  const project = await app.notebookProject(token, [code('while True: pass', 'a')]);
   const { body } = await start(app, token, project.id);
   await expect.poll(async () => (await get(app, token, project.id, body.id)).executions.length).toBe(1);
   let row: typeof runs.$inferSelect | undefined;
@@ -281,7 +260,7 @@ test.each(['before the kernel is stored', 'while the kernel starts'])(
   async (when) => {
     const app = await createTestApp();
     const [admin, ada] = [await app.admin(), await app.person()];
-    const project = await projectWith(app, ada.token, [code('x = 1', 'a'), code('x', 'b')]);
+    const project = await app.notebookProject(ada.token, [code('x = 1', 'a'), code('x', 'b')]);
     const { kernels } = app.app.system();
     const host = await kernels.host();
     const suspended = async () => {

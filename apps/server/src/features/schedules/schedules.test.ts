@@ -1,4 +1,4 @@
-import type { Firing, Notification, Schedule } from '@atoll/contract';
+import type { Firing, Schedule } from '@atoll/contract';
 import { and, eq, lte } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
@@ -10,7 +10,19 @@ import { publications } from '../publications/table.ts';
 import { runs } from '../runs/table.ts';
 import { sweepSchedules } from './service/sweep.ts';
 import { scheduleFirings, schedules } from './table.ts';
-import { type Answer, change, firings, get, hour, hourly, type List, projectOf, settled } from './test-schedules.ts';
+import {
+  type Answer,
+  change,
+  firings,
+  get,
+  hour,
+  hourly,
+  hourlyNotebook,
+  type List,
+  later,
+  projectOf,
+  settled,
+} from './test-schedules.ts';
 
 test('a file runs each hour, by the clock of the server, in the name of the person who scheduled it', async () => {
   const app = await createTestApp();
@@ -39,8 +51,7 @@ test('a file runs each hour, by the clock of the server, in the name of the pers
   await settled(app);
   expect((await firings(app, ada.token, schedule)).total).toBe(0);
   for (let turn = 0; turn < 3; turn++) {
-    app.clock.advance(hour);
-    await settled(app);
+    await later(app, hour);
   }
   const came = await firings(app, ada.token, schedule);
   expect(came.entries.map(({ state, scheduled_for }) => [state, scheduled_for])).toEqual(
@@ -49,7 +60,7 @@ test('a file runs each hour, by the clock of the server, in the name of the pers
       .map((time) => ['succeeded', time])
       .reverse(),
   );
-  const ran = await app.database.db.select().from(runs);
+  const ran = await app.db.select().from(runs);
   expect(ran.map(({ type, starterId, status }) => [type, starterId, status])).toEqual(
     Array(3).fill(['scheduled', ada.id, 'ok']),
   );
@@ -61,15 +72,10 @@ test('a file runs each hour, by the clock of the server, in the name of the pers
 });
 
 test('one that is fired once is over after it', async () => {
-  const app = await createTestApp();
-  const ada = await app.person();
-  const place = await projectOf(app, ada.token);
-  const { schedule } = (await change(app, ada.token, place, hourly(app, { type: 'one_off' }))).body;
+  const { app, ada, place, schedule } = await hourlyNotebook(undefined, { type: 'one_off' });
   expect(schedule.next_times).toEqual([schedule.starts_at]);
-  app.clock.advance(2 * hour);
-  await settled(app);
-  app.clock.advance(50 * hour);
-  await settled(app);
+  await later(app, 2 * hour);
+  await later(app, 50 * hour);
   expect((await firings(app, ada.token, schedule)).entries).toMatchObject([{ state: 'succeeded', missed_count: 0 }]);
   expect(await get(app, ada.token, place)).toMatchObject({ enabled: false, next_run_at: null, paused_reason: null });
   const again = await change(app, ada.token, place, { enabled: true });
@@ -77,12 +83,8 @@ test('one that is fired once is over after it', async () => {
 });
 
 test('times that passed while no server ran are one run, which says how many there were', async () => {
-  const app = await createTestApp();
-  const ada = await app.person();
-  const place = await projectOf(app, ada.token);
-  const { schedule } = (await change(app, ada.token, place, hourly(app))).body;
-  app.clock.advance(10.5 * hour);
-  await settled(app);
+  const { app, ada, place, schedule } = await hourlyNotebook();
+  await later(app, 10.5 * hour);
   expect((await firings(app, ada.token, schedule)).entries).toMatchObject([
     { state: 'succeeded', missed_count: 9, scheduled_for: schedule.next_run_at },
   ]);
@@ -91,10 +93,7 @@ test('times that passed while no server ran are one run, which says how many the
 });
 
 test('a run that has not ended is not overtaken', async () => {
-  const app = await createTestApp();
-  const ada = await app.person();
-  const place = await projectOf(app, ada.token, 'while True: pass');
-  const { schedule } = (await change(app, ada.token, place, hourly(app))).body;
+  const { app, ada, place, schedule } = await hourlyNotebook('while True: pass');
   app.clock.advance(hour);
   await app.app.jobs.settled();
   app.clock.advance(hour);
@@ -113,13 +112,9 @@ test('a run that has not ended is not overtaken', async () => {
 });
 
 test('after three failures in a row it is paused, and its owner is told; saved again, it goes on', async () => {
-  const app = await createTestApp();
-  const ada = await app.person();
-  const place = await projectOf(app, ada.token, '1/0');
-  const { schedule } = (await change(app, ada.token, place, hourly(app))).body;
+  const { app, ada, place, schedule } = await hourlyNotebook('1/0');
   for (let turn = 0; turn < 5; turn++) {
-    app.clock.advance(hour);
-    await settled(app);
+    await later(app, hour);
   }
   const came = await firings(app, ada.token, schedule);
   expect(came.entries.map(({ state, reason }) => [state, reason])).toEqual(
@@ -133,16 +128,12 @@ test('after three failures in a row it is paused, and its owner is told; saved a
     next_times: [],
     paused_reason: 'ZeroDivisionError: division by zero',
   });
-  const told = await app.call<List<Notification>>('GET', '/v1/notifications', { token: ada.token });
-  expect(told.body.entries.map(({ type }) => type).sort()).toEqual([
+  expect((await app.notifications(ada.token)).map(({ type }) => type).sort()).toEqual([
     'schedule_failed',
     'schedule_failed',
     'schedule_paused',
   ]);
-  const failing = await app.call<List<Schedule>>('GET', '/v1/schedules', {
-    token: ada.token,
-    query: { state: 'failing' },
-  });
+  const failing = await app.get<List<Schedule>>(ada.token, '/v1/schedules', { state: 'failing' });
   expect(failing.body.total).toBe(1);
   const again = await change(app, ada.token, place, { enabled: true });
   expect(again.body.schedule).toMatchObject({ enabled: true, failures_in_row: 0, paused_reason: null });
@@ -150,21 +141,14 @@ test('after three failures in a row it is paused, and its owner is told; saved a
 });
 
 test('run now is the same path, in the name of who asks; the next times stay', async () => {
-  const app = await createTestApp();
-  const [ada, bob] = [await app.person(), await app.person()];
-  const place = await projectOf(app, ada.token);
-  await app.database.db.insert(projectGrants).values({
-    projectId: place.id,
-    userId: bob.id,
-    permissions: ['view', 'view_source', 'view_history', 'edit', 'execute'],
-    createdAt: new Date(app.clock.time),
-  });
-  const { schedule } = (await change(app, ada.token, place, hourly(app))).body;
+  const { app, ada, place, schedule } = await hourlyNotebook();
+  const bob = await app.person();
+  await app.share(ada.token, place.id, bob.id, ['view', 'view_source', 'view_history', 'edit', 'execute']);
   const begun = await app.call<Firing>('POST', `/v1/schedules/${schedule.id}/run`, { token: bob.token });
   expect(begun).toMatchObject({ status: 200, body: { trigger: 'manual', state: 'running' } });
   await settled(app);
   expect((await firings(app, bob.token, schedule)).entries).toMatchObject([{ state: 'succeeded', trigger: 'manual' }]);
-  expect(await app.database.db.select().from(runs)).toMatchObject([{ starterId: bob.id, type: 'scheduled' }]);
+  expect(await app.db.select().from(runs)).toMatchObject([{ starterId: bob.id, type: 'scheduled' }]);
   expect((await get(app, ada.token, place)).next_times).toEqual(schedule.next_times);
   // A pause by another person leaves it in its owner's name, any other change does not.
   expect((await change(app, bob.token, place, { enabled: false })).body.schedule.owner.id).toBe(ada.id);
@@ -178,17 +162,11 @@ test('who lost the right to run code there does not run it by schedule', async (
   const app = await createTestApp();
   const [ada, bob] = [await app.person(), await app.person()];
   const place = await projectOf(app, ada.token);
-  await app.database.db.insert(projectGrants).values({
-    projectId: place.id,
-    userId: bob.id,
-    permissions: ['view', 'view_source', 'view_history', 'edit', 'execute'],
-    createdAt: new Date(app.clock.time),
-  });
+  await app.share(ada.token, place.id, bob.id, ['view', 'view_source', 'view_history', 'edit', 'execute']);
   const { schedule } = (await change(app, bob.token, place, hourly(app))).body;
-  await app.database.db.delete(projectGrants).where(eq(projectGrants.userId, bob.id));
-  app.clock.advance(hour);
-  await settled(app);
-  expect(await app.database.db.select().from(runs)).toEqual([]);
+  await app.db.delete(projectGrants).where(eq(projectGrants.userId, bob.id));
+  await later(app, hour);
+  expect(await app.db.select().from(runs)).toEqual([]);
   expect((await firings(app, ada.token, schedule)).entries).toMatchObject([
     { state: 'failed', reason: 'You may no longer run code in this project.' },
   ]);
@@ -197,36 +175,31 @@ test('who lost the right to run code there does not run it by schedule', async (
   expect((await app.call<List<Schedule>>('GET', '/v1/schedules', { token: ada.token })).body.total).toBe(1);
   expect((await app.call('DELETE', `/v1/schedules/${schedule.id}`, { token: bob.token })).status).toBe(404);
   expect((await app.call('DELETE', `/v1/schedules/${schedule.id}`, { token: ada.token })).status).toBe(200);
-  app.clock.advance(hour);
-  await settled(app);
+  await later(app, hour);
   expect(await get(app, ada.token, place)).toBeNull();
 });
 
 test('the schedules of a suspended person rest: no failures, no pause, and they go on afterwards', async () => {
-  const app = await createTestApp();
-  const [admin, ada] = [await app.admin(), await app.person()];
-  const place = await projectOf(app, ada.token, 'while True: pass');
-  const { schedule } = (await change(app, ada.token, place, hourly(app))).body;
+  const { app, ada, schedule } = await hourlyNotebook('while True: pass');
+  const admin = await app.admin();
   const act = (what: 'suspend' | 'unsuspend', body: object) =>
     app.call('POST', `/v1/admin/users/${ada.id}/${what}`, { token: admin.token, body });
   app.clock.advance(hour);
   await app.app.jobs.settled();
-  const kernel = async () => (await app.database.db.select().from(kernelSessions))[0]?.state;
+  const kernel = async () => (await app.db.select().from(kernelSessions))[0]?.state;
   await expect.poll(kernel).toBe('busy');
   await act('suspend', { message: 'Please write to us.' });
   await settled(app);
   for (let turn = 0; turn < 4; turn++) {
-    app.clock.advance(hour);
-    await settled(app);
+    await later(app, hour);
   }
-  const [row] = await app.database.db.select().from(schedules);
+  const [row] = await app.db.select().from(schedules);
   expect(row).toMatchObject({ isEnabled: true, failuresInRow: 0, pausedReason: null });
   // What ran was stopped with the account; nothing has begun since.
-  expect(await app.database.db.select().from(scheduleFirings)).toMatchObject([{ state: 'skipped' }]);
+  expect(await app.db.select().from(scheduleFirings)).toMatchObject([{ state: 'skipped' }]);
   await act('unsuspend', {});
-  await app.app.relay.settled();
-  await app.app.jobs.settled();
-  const after = await app.database.db.select().from(scheduleFirings).orderBy(scheduleFirings.id);
+  await app.settled();
+  const after = await app.db.select().from(scheduleFirings).orderBy(scheduleFirings.id);
   expect(after).toMatchObject([{ state: 'skipped' }, { state: 'running', missedCount: 3 }]);
   expect(after[1]?.scheduledFor.getTime()).toBe(new Date(schedule.starts_at).getTime() + hour);
 });
@@ -241,29 +214,20 @@ test('two servers fire each time once, and one that comes later does what a kill
   await Promise.all([app.app.jobs.settled(), other.app.jobs.settled()]);
   await settled(app);
   await other.app.relay.settled();
-  const fired = await app.database.db.select().from(runs);
+  const fired = await app.db.select().from(runs);
   expect(fired).toHaveLength(5);
   expect(new Set(fired.map(({ projectId }) => projectId)).size).toBe(5);
 });
 
 test('a server that is killed at any step of a firing leaves it to another, and nothing happens twice', async () => {
-  const app = await createTestApp();
-  const ada = await app.person();
-  const place = await projectOf(app, ada.token);
-  const { schedule } = (await change(app, ada.token, place, hourly(app))).body;
+  const { app, ada, schedule } = await hourlyNotebook();
   const { db } = app.database;
   const isFiring = eq(jobsTable.kind, 'schedules.fire');
   /** As a server leaves its jobs that is killed while it does them. */
   const abandon = () =>
     db
       .update(jobsTable)
-      .set({
-        state: 'running',
-        attempts: 1,
-        leaseId: newId(),
-        leaseUntil: new Date(app.clock.time - 1),
-        endedAt: null,
-      })
+      .set({ state: 'running', attempts: 1, leaseId: newId(), leaseUntil: new Date(app.clock.time - 1), endedAt: null })
       .where(and(isFiring, lte(jobsTable.dueAt, new Date(app.clock.time))));
   app.clock.advance(hour);
   // Before anything was done.
@@ -282,25 +246,19 @@ test('a server that is killed at any step of a firing leaves it to another, and 
 });
 
 test('a clock that was set forward and back, or new rules of a time zone, move the next time and fire nothing twice', async () => {
-  const app = await createTestApp();
-  const ada = await app.person();
-  const place = await projectOf(app, ada.token);
-  const { schedule } = (await change(app, ada.token, place, hourly(app))).body;
+  const { app, ada, place, schedule } = await hourlyNotebook();
   const { db } = app.database;
-  app.clock.advance(100 * hour);
-  await settled(app);
+  await later(app, 100 * hour);
   app.clock.advance(-99.5 * hour);
-  await sweepSchedules(app.app.system());
+  await sweepSchedules(app.ctx);
   expect((await get(app, ada.token, place)).next_run_at).toBe(schedule.next_run_at);
-  app.clock.advance(hour);
-  await settled(app);
+  await later(app, hour);
   expect((await firings(app, ada.token, schedule)).total).toBe(1);
   expect((await get(app, ada.token, place)).next_run_at).toBe(schedule.next_times[1]);
   await db.update(schedules).set({ nextRunAt: new Date(app.clock.time + 30 * hour) });
-  await sweepSchedules(app.app.system());
+  await sweepSchedules(app.ctx);
   expect((await get(app, ada.token, place)).next_run_at).toBe(schedule.next_times[1]);
-  app.clock.advance(hour);
-  await settled(app);
+  await later(app, hour);
   expect((await firings(app, ada.token, schedule)).total).toBe(2);
 });
 
@@ -308,18 +266,17 @@ test('a publication is run and published again', async () => {
   const app = await createTestApp();
   const ada = await app.person();
   const place = await projectOf(app, ada.token);
-  const published = await app.call<{ id: string }>('PATCH', `/v1/publications/files/${place.fileId}`, {
-    token: ada.token,
-    body: { title: 'Tides', access_level: 'public' },
+  const published = await app.patch<{ id: string }>(ada.token, `/v1/publications/files/${place.fileId}`, {
+    title: 'Tides',
+    access_level: 'public',
   });
   const path = `/v1/publication_schedules/${published.body.id}`;
   const made = await app.call<Answer>('PATCH', path, { token: ada.token, body: { schedule: hourly(app) } });
   expect(made).toMatchObject({ status: 200, body: { schedule: { publication: { title: 'Tides' } } } });
   expect(await get(app, ada.token, place)).toBeNull();
-  app.clock.advance(hour);
-  await settled(app);
+  await later(app, hour);
   expect((await firings(app, ada.token, made.body.schedule)).entries).toMatchObject([{ state: 'succeeded' }]);
-  expect(await app.database.db.select().from(publications)).toMatchObject([{ versionNumber: 2 }]);
+  expect(await app.db.select().from(publications)).toMatchObject([{ versionNumber: 2 }]);
 });
 
 test('bad settings change nothing', async () => {
@@ -346,18 +303,15 @@ test('bad settings change nothing', async () => {
   expect((await change(app, eve.token, place, {})).status).toBe(404);
   expect((await change(app, null, place, {})).status).toBe(401);
   expect(await get(app, ada.token, place)).toBeNull();
-  const preview = await app.call('POST', '/v1/schedules/preview', {
-    token: ada.token,
-    body: {
-      schedule: {
-        type: 'recurring',
-        enabled: true,
-        starts_at: '2026-11-15T14:00',
-        time_zone: 'Europe/Berlin',
-        interval_type: 'day',
-        interval_value: 1,
-        allowed_days: ['mon', 'fri'],
-      },
+  const preview = await app.post(ada.token, '/v1/schedules/preview', {
+    schedule: {
+      type: 'recurring',
+      enabled: true,
+      starts_at: '2026-11-15T14:00',
+      time_zone: 'Europe/Berlin',
+      interval_type: 'day',
+      interval_value: 1,
+      allowed_days: ['mon', 'fri'],
     },
   });
   expect(preview.body).toEqual({

@@ -1,19 +1,10 @@
 import type { Firing, Schedule } from '@atoll/contract';
 import { expect } from 'vitest';
-import type { TestApp } from '../../test/test-app.ts';
+import { code } from '../../test/set-ups/notebooks.ts';
+import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { runs } from '../runs/table.ts';
 
 export const hour = 3_600_000;
-const code = (source: string) => ({
-  cell_type: 'code',
-  id: 'a',
-  metadata: {},
-  execution_count: null,
-  outputs: [],
-  source,
-});
-const notebook = (source: string) =>
-  JSON.stringify({ cells: [code(source)], metadata: {}, nbformat: 4, nbformat_minor: 5 });
 
 export interface Answer {
   schedule: Schedule;
@@ -24,8 +15,8 @@ export interface List<Entry> {
 }
 
 export async function projectOf(app: TestApp, token: string, source = 'print("hello")') {
-  const project = await app.project(token, { upload_id: await app.upload(token, notebook(source), 'main.ipynb') });
-  return { id: project.id, fileId: project.default_file_id ?? '' };
+  const { id, fileId } = await app.notebookProject(token, [code(source, 'a')]);
+  return { id, fileId };
 }
 type Place = Awaited<ReturnType<typeof projectOf>>;
 
@@ -40,12 +31,24 @@ export const firings = async (app: TestApp, token: string, { id }: { id: string 
 export const get = async (app: TestApp, token: string, { id, fileId }: Place) =>
   (await app.call<Answer>('GET', `/v1/notebooks/${id}/files/${fileId}/schedule`, { token })).body.schedule;
 
+/** A notebook of Ada's that runs each hour. */
+export async function hourlyNotebook(source?: string, more?: object) {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const place = await projectOf(app, ada.token, source);
+  const { schedule } = (await change(app, ada.token, place, hourly(app, more))).body;
+  return { app, ada, place, schedule };
+}
+
 /** Until all that is due has been started, and has ended. */
 export async function settled(app: TestApp): Promise<void> {
   await app.app.jobs.settled();
   await expect
-    .poll(async () => (await app.database.db.select().from(runs)).filter(({ endedAt }) => endedAt === null))
+    .poll(async () => (await app.db.select().from(runs)).filter(({ endedAt }) => endedAt === null))
     .toEqual([]);
-  await app.app.relay.settled();
-  await app.app.jobs.settled();
+  await app.settled();
+}
+export async function later(app: TestApp, ms: number): Promise<void> {
+  app.clock.advance(ms);
+  await settled(app);
 }

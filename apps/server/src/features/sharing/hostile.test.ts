@@ -1,9 +1,9 @@
 import type { Comment, Notification, TeamDetail } from '@atoll/contract';
 import { eq, isNotNull, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventsTable } from '../../platform/events/table.ts';
 import { jobsTable } from '../../platform/jobs/table.ts';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { createSharedApp, type TestApp } from '../../test/test-app.ts';
 import { notifyLater } from '../notifications/service/fan-out.ts';
 import { teamNotifications } from '../notifications/table.ts';
 import { users } from '../users/table.ts';
@@ -11,24 +11,11 @@ import { users } from '../users/table.ts';
 type Person = Awaited<ReturnType<TestApp['person']>>;
 type List<Entry> = { entries: Entry[]; total: number };
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({ keepOpen: true });
-});
-afterAll(() => app.close());
+const app = await createSharedApp();
 
-const confirm = ({ id }: Person) =>
-  app.database.db
-    .update(users)
-    .set({ emailConfirmedAt: new Date(app.clock.time) })
-    .where(eq(users.id, id));
-const settle = async () => {
-  await app.deliveredMails();
-  await app.app.jobs.settled();
-};
 const newsOf = async ({ token }: Person) => {
-  await settle();
-  return (await app.call<List<Notification>>('GET', '/v1/notifications', { token })).body.entries;
+  await app.settled();
+  return app.notifications(token);
 };
 
 test('names nobody could tell apart, or see, are refused', async () => {
@@ -80,7 +67,7 @@ async function placesOf(id: string): Promise<string[]> {
 
 test('whoever goes leaves no right and no broken page behind, and others keep their work', async () => {
   const [ada, bob, eve] = [await app.person(), await app.person(), await app.person()];
-  for (const person of [ada, bob, eve]) await confirm(person);
+  for (const person of [ada, bob, eve]) await app.confirm(person.id);
   const call = <Body>(person: Person, method: string, path: string, body?: object) =>
     app.call<Body>(method, path, { token: person.token, body });
   const project = await app.project(ada.token, { create_main_file: true });
@@ -102,9 +89,9 @@ test('whoever goes leaves no right and no broken page behind, and others keep th
   await call(eve, 'POST', `${path}/comments`, { content: `Hello @${bob.user_name}`, reply_to: thread.body.id });
   await call(bob, 'POST', `/v1/users/${ada.id}/follow`);
   await call(eve, 'POST', `/v1/users/${bob.id}/follow`);
-  await settle();
+  await app.settled();
   await app.database.db.delete(users).where(eq(users.id, bob.id));
-  await settle();
+  await app.settled();
 
   // What happened is kept as it happened.
   expect((await placesOf(bob.id)).filter((place) => !place.startsWith('events.'))).toEqual([]);
@@ -136,14 +123,14 @@ test('whoever goes leaves no right and no broken page behind, and others keep th
   expect((await call(eve, 'GET', teamPath)).body).toMatchObject({ membership_status: 'owner', users_count: 1 });
 
   await call(eve, 'DELETE', teamPath);
-  await settle();
+  await app.settled();
   expect((await placesOf(team.body.id)).filter((place) => !place.startsWith('events.'))).toEqual([]);
   expect((await call(ada, 'GET', path)).status).toBe(200);
 });
 
 test('what somebody did is told after their account went as well, or not at all, and fails nowhere', async () => {
   const [ada, bob, eve] = [await app.person(), await app.person(), await app.person()];
-  for (const person of [ada, bob, eve]) await confirm(person);
+  for (const person of [ada, bob, eve]) await app.confirm(person.id);
   const project = await app.project(ada.token, { visibility: 'public', hides_source: true });
   const post = <Body>(person: Person, path: string, body: object = {}) =>
     app.call<Body>('POST', path, { token: person.token, body });
@@ -154,7 +141,7 @@ test('what somebody did is told after their account went as well, or not at all,
   await post(bob, `/v1/projects/${project.id}/access_requests`);
   await post(ada, `/v1/notebooks/${project.id}/user_permissions`, { user_id: bob.id, permissions: ['view'] });
   await post(bob, `/v1/teams/${team.body.id}/join_requests`);
-  await settle();
+  await app.settled();
   const { db } = app.database;
   await db.delete(users).where(eq(users.id, bob.id));
   // As if none of it had been told before.
@@ -166,11 +153,9 @@ test('what somebody did is told after their account went as well, or not at all,
   const ctx = app.app.system();
   const news = { type: 'followed_published' as const, actorId: bob.id, key: 'gone' };
   await ctx.write((write) => notifyLater(write, { of: 'followers', id: ada.id, news }));
-  await settle();
+  await app.settled();
   expect(await db.select().from(eventsTable).where(isNotNull(eventsTable.lastError))).toEqual([]);
   expect(await db.select().from(jobsTable).where(isNotNull(jobsTable.reason))).toEqual([]);
-  const feed = await app.call<List<Notification>>('GET', `/v1/teams/${team.body.id}/notifications`, {
-    token: ada.token,
-  });
+  const feed = await app.get<List<Notification>>(ada.token, `/v1/teams/${team.body.id}/notifications`);
   expect(feed.body.entries).toMatchObject([{ type: 'team_joined', subject_user: null }]);
 });

@@ -1,18 +1,14 @@
 import { type PersonSummary, type ProjectDetail, topicName, topics, type UserPermission } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connect, join } from '../../test/realtime-client.ts';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { createSharedApp } from '../../test/test-app.ts';
 import { users } from '../users/table.ts';
 
 type List<Entry> = { entries: Entry[]; total: number };
 
 /** One for all tests, each with people of its own: opening a database takes longer than any of them. */
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({ keepOpen: true });
-});
-afterAll(() => app.close());
+const app = await createSharedApp();
 
 async function setUp() {
   const [ada, bob, eve] = await Promise.all([app.person(), app.person(), app.person()]);

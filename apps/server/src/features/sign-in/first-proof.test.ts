@@ -5,10 +5,7 @@ import { createTestApp, testPassword, tokenIn } from '../../test/test-app.ts';
 async function squatted() {
   const app = await createTestApp();
   const squatter = await app.person('squatter');
-  const key = await app.call<{ key: string }>('POST', '/v1/me/api_keys', {
-    token: squatter.token,
-    body: { name: 'k' },
-  });
+  const key = await app.post<{ key: string }>(squatter.token, '/v1/me/api_keys', { name: 'k' });
   return { app, squatter, key: key.body.key };
 }
 

@@ -1,6 +1,6 @@
 import type { Session } from '@atoll/contract';
 import { expect, test } from 'vitest';
-import { createTestApp } from '../../test/test-app.ts';
+import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { visit } from './test/test-browser.ts';
 import { startGithub } from './test/test-github.ts';
 import { begin, expectStillGuest, finish } from './test/test-oauth.ts';
@@ -12,14 +12,18 @@ const emails = [
   { email: 'mona@example.org', primary: true, verified: true, visibility: 'public' },
 ];
 
+async function arrive(app: TestApp, token: string, more: object = {}) {
+  const { authorization_url } = await begin(app, token, 'github', more);
+  const answer = Object.fromEntries(await visit(authorization_url, home));
+  return { sent: new URL(authorization_url).searchParams, finished: await finish(app, token, 'github', answer) };
+}
+
 test('signs in with GitHub by its primary address', async () => {
   const github = await startGithub({ user, emails });
   const app = await createTestApp({ env: github.env });
   const guest = await app.guest();
-  const { authorization_url } = await begin(app, guest.token, 'github', { return_to: '/dashboard' });
-  const sent = new URL(authorization_url).searchParams;
+  const { finished, sent } = await arrive(app, guest.token, { return_to: '/dashboard' });
   expect(Object.fromEntries(sent)).toMatchObject({ redirect_uri: home, code_challenge_method: 'S256' });
-  const finished = await finish(app, guest.token, 'github', Object.fromEntries(await visit(authorization_url, home)));
   expect(finished).toMatchObject({
     status: 200,
     body: {
@@ -49,8 +53,7 @@ test('an address GitHub has not verified stays unconfirmed here', async () => {
   });
   const app = await createTestApp({ env: github.env });
   const guest = await app.guest();
-  const { authorization_url } = await begin(app, guest.token, 'github');
-  const finished = await finish(app, guest.token, 'github', Object.fromEntries(await visit(authorization_url, home)));
+  const { finished } = await arrive(app, guest.token);
   expect(finished.body.session).toMatchObject({ email: 'mona@example.org', is_email_confirmed: false });
   const mails = await app.deliveredMails();
   expect(mails).toMatchObject([
@@ -74,8 +77,7 @@ test('a GitHub that answers nonsense is a bad gateway', async () => {
   const github = await startGithub({ user: { ...user, id: 'x' as unknown as number }, emails });
   const app = await createTestApp({ env: github.env });
   const guest = await app.guest();
-  const { authorization_url } = await begin(app, guest.token, 'github');
-  const finished = await finish(app, guest.token, 'github', Object.fromEntries(await visit(authorization_url, home)));
+  const { finished } = await arrive(app, guest.token);
   expect(finished).toMatchObject({ status: 502, body: { code: 'bad_gateway' } });
   await expectStillGuest(app, guest);
 });

@@ -104,9 +104,8 @@ test('a state begun at one provider is not taken at another, nor one begun at no
   const answer = await provider.answer(authorization_url, ada);
   const elsewhere = await finish(app, guest.token, 'google', answer);
   expect(elsewhere).toMatchObject({ status: 401, body: { message: expect.stringContaining('another browser') } });
-  const bare = await app.call<{ state: string; authorization_url: null }>('POST', '/v1/me/oauthstate', {
-    token: guest.token,
-    body: { reason: 'anything' },
+  const bare = await app.post<{ state: string; authorization_url: null }>(guest.token, '/v1/me/oauthstate', {
+    reason: 'anything',
   });
   expect(bare).toMatchObject({ status: 200, body: { authorization_url: null } });
   expect(await finish(app, guest.token, 'oidc', { ...answer, state: bare.body.state })).toMatchObject({ status: 401 });

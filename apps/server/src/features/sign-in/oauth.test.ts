@@ -14,14 +14,24 @@ const variants = {
   oidc: { hasClaimsInToken: false, secretIn: 'client_secret_basic' },
 } as const;
 
+type Name = keyof typeof variants;
+
+/** A guest who goes to a provider and comes back as somebody. */
+async function setUp(name: Name, options?: Parameters<typeof startOidcProvider>[0]) {
+  const provider = await startOidcProvider(options);
+  const app = await createTestApp({ env: provider.env(name) });
+  const guest = await app.guest();
+  const arrive = async (account: typeof ada, { token } = guest, more: object = {}) => {
+    const { authorization_url } = await begin(app, token, name, more);
+    return finish(app, token, name, await provider.answer(authorization_url, account));
+  };
+  return { provider, app, guest, arrive };
+}
+
 describe.each(['google', 'microsoft', 'oidc'] as const)('%s', (name) => {
   test('signs a guest in: the guest becomes the account, and the guest token ends', async () => {
-    const provider = await startOidcProvider(variants[name]);
-    const app = await createTestApp({ env: provider.env(name) });
-    const guest = await app.guest();
-    const { authorization_url } = await begin(app, guest.token, name, { return_to: '/projects?page=2' });
-    const answer = await provider.answer(authorization_url, ada);
-    const finished = await finish(app, guest.token, name, answer);
+    const { app, guest, arrive } = await setUp(name, variants[name]);
+    const finished = await arrive(ada, guest, { return_to: '/projects?page=2' });
     expect(finished).toMatchObject({
       status: 200,
       body: {
@@ -47,16 +57,10 @@ describe.each(['google', 'microsoft', 'oidc'] as const)('%s', (name) => {
   });
 
   test('signs the same person in to the same account later', async () => {
-    const provider = await startOidcProvider();
-    const app = await createTestApp({ env: provider.env(name) });
-    const signIn = async (account: typeof ada) => {
-      const guest = await app.guest();
-      const { authorization_url } = await begin(app, guest.token, name);
-      return finish(app, guest.token, name, await provider.answer(authorization_url, account));
-    };
-    const first = await signIn(ada);
+    const { app, arrive } = await setUp(name);
+    const first = await arrive(ada);
     // Another address at the provider does not make another person.
-    const second = await signIn({ ...ada, email: 'ada.king@example.org' });
+    const second = await arrive({ ...ada, email: 'ada.king@example.org' }, await app.guest());
     expect(second).toMatchObject({ status: 200, body: { session: { id: first.body.session.id } } });
     expect(second.body.session.email).toBe('ada@example.org');
   });
@@ -91,31 +95,23 @@ const wrongClaims = {
 };
 
 test('an ID token with a wrong claim, or signed by a stranger, opens nothing', async () => {
-  const provider = await startOidcProvider({ hasClaimsInToken: true });
-  const app = await createTestApp({ env: provider.env('google') });
-  const guest = await app.guest();
-  const attempt = async () => {
-    const { authorization_url } = await begin(app, guest.token, 'google');
-    return finish(app, guest.token, 'google', await provider.answer(authorization_url, ada));
-  };
+  const { provider, app, guest, arrive } = await setUp('google', { hasClaimsInToken: true });
   for (const [name, claims] of Object.entries(wrongClaims)) {
     provider.changeTokens((right) => ({ ...right, ...claims }));
-    const finished = await attempt();
+    const finished = await arrive(ada);
     expect(finished, name).toMatchObject({ status: 401, body: { message: 'Authentication failed' } });
     expect(finished.headers['set-cookie'], name).toBeUndefined();
   }
   provider.changeTokens((right) => right, 'strangers key');
-  expect(await attempt()).toMatchObject({ status: 401, body: { message: 'Authentication failed' } });
+  expect(await arrive(ada)).toMatchObject({ status: 401, body: { message: 'Authentication failed' } });
   await expectStillGuest(app, guest);
   // The same path, with nothing changed, is open: it was the change that was refused each time.
   provider.changeTokens((right) => right);
-  expect(await attempt()).toMatchObject({ status: 200 });
+  expect(await arrive(ada)).toMatchObject({ status: 200 });
 });
 
 test.each(['code_challenge', 'nonce'])('a changed %s on the way there is noticed on the way back', async (part) => {
-  const provider = await startOidcProvider();
-  const app = await createTestApp({ env: provider.env('oidc') });
-  const guest = await app.guest();
+  const { provider, app, guest } = await setUp('oidc');
   const url = new URL((await begin(app, guest.token, 'oidc')).authorization_url);
   url.searchParams.set(part, 'B'.repeat(43));
   const finished = await finish(app, guest.token, 'oidc', await provider.answer(url.href, ada));
@@ -124,9 +120,7 @@ test.each(['code_challenge', 'nonce'])('a changed %s on the way there is noticed
 });
 
 test('an answer that names another issuer, or none, opens nothing', async () => {
-  const provider = await startOidcProvider();
-  const app = await createTestApp({ env: provider.env('oidc') });
-  const guest = await app.guest();
+  const { provider, app, guest } = await setUp('oidc');
   for (const iss of ['https://evil.example.org', undefined]) {
     const { authorization_url } = await begin(app, guest.token, 'oidc');
     const answer = await provider.answer(authorization_url, ada);
@@ -137,9 +131,7 @@ test('an answer that names another issuer, or none, opens nothing', async () => 
 });
 
 test('a made-up code opens nothing', async () => {
-  const provider = await startOidcProvider();
-  const app = await createTestApp({ env: provider.env('oidc') });
-  const guest = await app.guest();
+  const { provider, app, guest } = await setUp('oidc');
   const { state } = await begin(app, guest.token, 'oidc');
   const finished = await finish(app, guest.token, 'oidc', { state, code: 'made-up', iss: provider.issuer });
   expect(finished).toMatchObject({ status: 401, body: { message: 'Authentication failed' } });

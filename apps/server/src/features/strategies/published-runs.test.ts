@@ -1,5 +1,4 @@
 import type {
-  Notification,
   PortfolioDetail,
   PublishedStrategyDetail,
   RunComparison,
@@ -7,22 +6,17 @@ import type {
   StrategySignal,
 } from '@atoll/contract';
 import { eq, sql } from 'drizzle-orm';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { createSharedApp } from '../../test/test-app.ts';
 import { unattendedRunner } from '../projects/service/unattended.ts';
 import { quotaBalances, quotaReservations } from '../quota/table.ts';
 import { meteredRequest } from './service/metered.ts';
 import { strategyDecisions, strategyRuns } from './table.ts';
 import { onlyBuys, type Runner, strategyRunner, swing } from './test-runs.ts';
 
-let app: TestApp;
-let it: ReturnType<typeof strategyRunner>;
-beforeAll(async () => {
-  app = await createTestApp({ keepOpen: true });
-  it = strategyRunner(app);
-  return () => app.close();
-});
+const app = await createSharedApp();
+const it = strategyRunner(app);
 
 const detail = async (id: string, token?: string) =>
   (await app.call<PublishedStrategyDetail>('GET', `/v1/published_strategies/${id}`, token ? { token } : {})).body;
@@ -30,17 +24,20 @@ const detail = async (id: string, token?: string) =>
 /** A portfolio on the demo of somebody who follows. */
 async function follower() {
   const who = await it.runner();
-  const { body: portfolio } = await app.call<PortfolioDetail>('POST', '/v1/portfolios', {
-    token: who.token,
-    body: { name: 'Mine', connection_ids: [who.connectionId] },
+  const { body: portfolio } = await app.post<PortfolioDetail>(who.token, '/v1/portfolios', {
+    name: 'Mine',
+    connection_ids: [who.connectionId],
   });
   return { ...who, portfolioId: portfolio.id };
 }
 type Follower = Awaited<ReturnType<typeof follower>>;
 const copy = ({ token, portfolioId, connectionId }: Follower, id: string, body: object = {}) =>
-  app.call<StrategyRunView & { message: string }>('POST', `/v1/published_strategies/${id}/copies`, {
-    token,
-    body: { portfolio_id: portfolioId, connection_id: connectionId, capital: 500, request_id: newId(), ...body },
+  app.post<StrategyRunView & { message: string }>(token, `/v1/published_strategies/${id}/copies`, {
+    portfolio_id: portfolioId,
+    connection_id: connectionId,
+    capital: 500,
+    request_id: newId(),
+    ...body,
   });
 const copies = async ({ token, portfolioId }: Follower) =>
   (await app.call<{ entries: StrategyRunView[] }>('GET', `/v1/portfolios/${portfolioId}/strategies`, { token })).body
@@ -68,18 +65,15 @@ describe('signals', () => {
     expect((await app.call('PUT', `${path}/follow`, { token: reader.token })).status).toBe(200);
     expect((await app.call('PUT', `${path}/follow`, { token: reader.token })).status).toBe(200);
     const { body: run } = await it.begin(author);
-    it.nextBar();
-    await it.step(run.id);
+    await it.atNextBar(run.id);
     await app.app.relay.settled();
-    const told = await app.call<{ entries: Notification[] }>('GET', '/v1/notifications', { token: reader.token });
-    expect(told.body.entries).toHaveLength(1);
-    expect(told.body.entries[0]).toMatchObject({
+    const told = await app.notifications(reader.token);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatchObject({
       type: 'strategy_signal',
       metadata: { excerpt: expect.stringMatching(/^buy BTC\/USDT at [\d.]+ with 10 % of its capital \(bar 1\)$/) },
     });
-    const listed = await app.call<{ entries: StrategySignal[]; total: number }>('GET', `${path}/signals`, {
-      token: reader.token,
-    });
+    const listed = await app.get<{ entries: StrategySignal[]; total: number }>(reader.token, `${path}/signals`);
     expect(listed.body).toMatchObject({ total: 1, entries: [{ side: 'buy', symbol: 'BTC/USDT', why: 'bar 1' }] });
     expect(JSON.stringify(listed.body)).not.toContain('1000');
     const resting = await it.publish(await it.runner(), 'Resting');
@@ -102,20 +96,19 @@ describe('signals', () => {
     expect(seen.backtest_returns.max.chart.length).toBeGreaterThan(2);
     expect(seen.live_returns?.max.chart).toHaveLength(2);
     await app.call('DELETE', `${path}/follow`, { token: reader.token });
-    it.nextBar();
-    await it.step(run.id);
+    await it.atNextBar(run.id);
     await app.app.relay.settled();
-    const later = await app.call<{ entries: Notification[] }>('GET', '/v1/notifications', { token: reader.token });
-    expect(later.body.entries).toHaveLength(1);
+    const later = await app.notifications(reader.token);
+    expect(later).toHaveLength(1);
   });
 
   test('are not for those who cannot read it', async () => {
     const author = await it.runner();
     const publication = await it.publish(author);
     const stranger = await it.runner();
-    await app.call('PATCH', `/v1/publications/files/${author.strategyId}`, {
-      token: author.token,
-      body: { title: 'Swing', access_level: 'draft' },
+    await app.patch(author.token, `/v1/publications/files/${author.strategyId}`, {
+      title: 'Swing',
+      access_level: 'draft',
     });
     const path = `/v1/published_strategies/${publication.id}`;
     for (const [method, part] of [
@@ -181,13 +174,11 @@ describe('a copy', () => {
     expect(after).toMatchObject({ state: 'stopped', reason: expect.stringContaining('50 %') });
     const orders = await it.ordersOf(who);
     expect(orders.map(({ side }) => side).toSorted()).toEqual(['buy', 'sell']);
-    const balance = await app.call<{ entries: { asset: string; free: string }[] }>('GET', '/v1/trading/balance', {
-      token: who.token,
-    });
+    const balance = await app.get<{ entries: { asset: string; free: string }[] }>(who.token, '/v1/trading/balance');
     expect(Number(balance.body.entries.find(({ asset }) => asset === 'BTC')?.free ?? 0)).toBeLessThan(0.0001);
     await app.app.relay.settled();
-    const told = await app.call<{ entries: Notification[] }>('GET', '/v1/notifications', { token: who.token });
-    expect(told.body.entries.map(({ type }) => type)).toContain('strategy_stopped');
+    const told = await app.notifications(who.token);
+    expect(told.map(({ type }) => type)).toContain('strategy_stopped');
   });
 
   test('is paused when the strategy is withdrawn', async () => {
@@ -195,9 +186,9 @@ describe('a copy', () => {
     const publication = await it.publish(author);
     const who = await follower();
     const { body: made } = await copy(who, publication.id);
-    await app.call('PATCH', `/v1/publications/files/${author.strategyId}`, {
-      token: author.token,
-      body: { title: 'Swing', access_level: 'draft' },
+    await app.patch(author.token, `/v1/publications/files/${author.strategyId}`, {
+      title: 'Swing',
+      access_level: 'draft',
     });
     nextHour();
     await it.step(made.id);
@@ -211,10 +202,7 @@ describe('a copy', () => {
     const [who, other] = [await follower(), await follower()];
     expect((await copy({ ...who, portfolioId: other.portfolioId }, publication.id)).status).toBe(404);
     expect((await copy({ ...who, connectionId: other.connectionId }, publication.id)).status).toBe(404);
-    const { body: bare } = await app.call<PortfolioDetail>('POST', '/v1/portfolios', {
-      token: who.token,
-      body: { name: 'By hand' },
-    });
+    const { body: bare } = await app.post<PortfolioDetail>(who.token, '/v1/portfolios', { name: 'By hand' });
     expect((await copy({ ...who, portfolioId: bare.id }, publication.id)).status).toBe(422);
     expect((await copy(who, publication.id, { capital: 0 })).status).toBe(422);
     expect((await copy(who, publication.id, { limits: { max_loss: 2 } })).status).toBe(422);
@@ -224,18 +212,17 @@ describe('a copy', () => {
 
 describe('a run', () => {
   const compare = (who: Runner, runId: string) =>
-    app.call<RunComparison & { message: string }>('GET', `/v1/strategies/${who.strategyId}/runs/${runId}/comparison`, {
-      token: who.token,
-    });
+    app.get<RunComparison & { message: string }>(
+      who.token,
+      `/v1/strategies/${who.strategyId}/runs/${runId}/comparison`,
+    );
 
   test('is shown beside a backtest of the same bars', async () => {
-    const who = await it.runner();
-    const { body: run } = await it.begin(who);
+    const { who, run } = await it.running();
     expect((await compare(who, run.id)).status).toBe(409);
     const bars = 6;
     for (let bar = 0; bar < bars; bar += 1) {
-      it.nextBar();
-      await it.step(run.id);
+      await it.atNextBar(run.id);
     }
     const { body, status } = await compare(who, run.id);
     expect(status, body.message).toBe(200);
@@ -249,10 +236,8 @@ describe('a run', () => {
   });
 
   test('uses the execution time of its owner, and is paused when there is none', async () => {
-    const who = await it.runner();
-    const { body: run } = await it.begin(who);
-    it.nextBar();
-    await it.step(run.id);
+    const { who, run } = await it.running();
+    await it.atNextBar(run.id);
     const used = await app.database.db.select().from(quotaReservations).where(eq(quotaReservations.userId, who.id));
     expect(used.length).toBeGreaterThan(0);
     expect(used.every(({ state, usedMs }) => state === 'settled' && usedMs > 0)).toBe(true);
@@ -260,12 +245,11 @@ describe('a run', () => {
       .update(quotaBalances)
       .set({ usedMs: sql`${quotaBalances.totalMs}` })
       .where(eq(quotaBalances.userId, who.id));
-    it.nextBar();
-    await it.step(run.id);
+    await it.atNextBar(run.id);
     expect(await it.runOf(who)).toMatchObject({ state: 'paused', reason: expect.stringContaining('execution time') });
-    const refused = await app.call<{ id: string }>('POST', `/v1/strategies/${who.strategyId}/backtests`, {
-      token: who.token,
-      body: { request_id: newId(), settings: { from: '2026-03-01', to: '2026-03-08' } },
+    const refused = await app.post<{ id: string }>(who.token, `/v1/strategies/${who.strategyId}/backtests`, {
+      request_id: newId(),
+      settings: { from: '2026-03-01', to: '2026-03-08' },
     });
     const path = `/v1/strategies/${who.strategyId}/backtests/${refused.body.id}`;
     const test = async () =>
@@ -276,16 +260,13 @@ describe('a run', () => {
 });
 
 test('with less time left than a decision may take a run is paused, and does not fail half-way', async () => {
-  const who = await it.runner();
-  const { body: run } = await it.begin(who);
-  it.nextBar();
-  await it.step(run.id);
+  const { who, run } = await it.running();
+  await it.atNextBar(run.id);
   await app.database.db
     .update(quotaBalances)
     .set({ usedMs: sql`${quotaBalances.totalMs} - 30000` })
     .where(eq(quotaBalances.userId, who.id));
-  it.nextBar();
-  await it.step(run.id);
+  await it.atNextBar(run.id);
   expect(await it.runOf(who)).toMatchObject({ state: 'paused', reason: expect.stringContaining('execution time') });
   expect(await it.ordersOf(who)).toHaveLength(1);
 });
@@ -303,10 +284,8 @@ test('somebody has two tests computed at a time while they wait', async () => {
 });
 
 test('a purchase that was placed before the server was ended is not refused afterwards for its price', async () => {
-  const who = await it.runner();
-  const { body: run } = await it.begin(who, { limits: { max_order: 150 } });
-  it.nextBar();
-  await it.step(run.id);
+  const { who, run } = await it.running(swing, { limits: { max_order: 150 } });
+  await it.atNextBar(run.id);
   // As if ended before it was noted, and as if the price had risen since.
   await app.database.db
     .update(strategyDecisions)

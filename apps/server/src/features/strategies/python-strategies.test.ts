@@ -81,9 +81,7 @@ class Mine(Strategy):
     const without = await createTestApp({ env: { ATOLL_PYTHON: '/nowhere/python' } });
     const { token } = await without.person();
     const made = await without.project(token, { template: 'strategy-grid-python' });
-    const { body } = await without.call<StrategyDescription>('GET', `/v1/strategies/${made.default_file_id}`, {
-      token,
-    });
+    const { body } = await without.get<StrategyDescription>(token, `/v1/strategies/${made.default_file_id}`);
     expect(body.problem?.message).toMatch(/^This server has no Python for strategies\. Install Python/);
   });
 });

@@ -51,21 +51,19 @@ async function runnerOn(type: keyof typeof servers, code = swing): Promise<Runne
   const who = await it.runner(code);
   const apiKey = `key-${newId()}`;
   servers[type].addKey(apiKey, { secret: 'a secret of some length', isIpRestricted: true });
-  const { body, status } = await app.call<ExchangeConnection & { message: string }>(
-    'POST',
+  const { body, status } = await app.post<ExchangeConnection & { message: string }>(
+    who.token,
     '/v1/exchange_connections',
-    {
-      token: who.token,
-      body: { type, api_key: apiKey, secret: 'a secret of some length' },
-    },
+    { type, api_key: apiKey, secret: 'a secret of some length' },
   );
   expect(status, body.message).toBe(200);
   return { ...who, connectionId: body.id, apiKey };
 }
 const arm = ({ token, connectionId }: Runner) =>
-  app.call('POST', `/v1/exchange_connections/${connectionId}/arm`, {
-    token,
-    body: { confirmation: 'LIVE', max_order: '600', max_day: '1000' },
+  app.post(token, `/v1/exchange_connections/${connectionId}/arm`, {
+    confirmation: 'LIVE',
+    max_order: '600',
+    max_day: '1000',
   });
 const ordered = async (who: Runner) =>
   (await it.ordersOf(who))

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { createSharedApp } from '../../test/test-app.ts';
 import { unattendedRunner } from '../projects/service/unattended.ts';
 import { quotaReservations } from '../quota/table.ts';
 import { orderDecided } from './service/decisions.ts';
@@ -9,13 +9,8 @@ import { runsWithOrderChanges } from './service/order-news.ts';
 import { strategyDecisions, strategyRuns } from './table.ts';
 import { onlyBuys, type Runner, strategyRunner, swing, swingInPython } from './test-runs.ts';
 
-let app: TestApp;
-let it: ReturnType<typeof strategyRunner>;
-beforeAll(async () => {
-  app = await createTestApp({ keepOpen: true });
-  it = strategyRunner(app);
-  return () => app.close();
-});
+const app = await createSharedApp();
+const it = strategyRunner(app);
 
 describe('a running strategy', () => {
   test.each([
@@ -56,13 +51,10 @@ describe('a running strategy', () => {
   });
 
   test('pauses, goes on, and sells what it holds when it is stopped', async () => {
-    const who = await it.runner();
-    const { body: run } = await it.begin(who);
-    it.nextBar();
-    await it.step(run.id);
+    const { who, run } = await it.running();
+    await it.atNextBar(run.id);
     expect((await it.change(who, run.id, { action: 'pause' })).body.state).toBe('paused');
-    it.nextBar();
-    await it.step(run.id);
+    await it.atNextBar(run.id);
     expect(await it.ordersOf(who)).toHaveLength(1);
     expect((await it.change(who, run.id, { action: 'resume' })).body.state).toBe('running');
     for (let late = 0; late < 20; late += 1) it.nextBar();
@@ -70,23 +62,18 @@ describe('a running strategy', () => {
     // Bars that passed meanwhile are its past: it sells once what it holds, and not once for each of them.
     expect((await it.ordersOf(who)).map(({ side }) => side).toSorted()).toEqual(['buy', 'sell']);
     expect(await it.decisionsOf(who, run.id)).toHaveLength(2);
-    it.nextBar();
-    await it.step(run.id);
+    await it.atNextBar(run.id);
     const stopped = await it.change(who, run.id, { action: 'stop', closes_positions: true });
     expect(stopped.body).toMatchObject({ state: 'stopped' });
     await it.step(run.id);
-    const balance = await app.call<{ entries: { asset: string; free: string }[] }>('GET', '/v1/trading/balance', {
-      token: who.token,
-    });
+    const balance = await app.get<{ entries: { asset: string; free: string }[] }>(who.token, '/v1/trading/balance');
     expect(Number(balance.body.entries.find(({ asset }) => asset === 'BTC')?.free ?? 0)).toBeLessThan(0.0001);
     expect((await it.change(who, run.id, { action: 'resume' })).status).toBe(409);
   });
 
   test('that is stopped while it decides orders nothing more, and sells what was really filled', async () => {
-    const who = await it.runner(onlyBuys);
-    const { body: run } = await it.begin(who);
-    it.nextBar();
-    await it.step(run.id);
+    const { who, run } = await it.running(onlyBuys);
+    await it.atNextBar(run.id);
     it.nextBar();
     // What it has bought by then it has not been told of.
     await it.step(run.id, () => it.change(who, run.id, { action: 'stop', closes_positions: true }));
@@ -102,11 +89,9 @@ describe('a running strategy', () => {
   });
 
   test('is paused by Halt trading, and orders nothing any more', async () => {
-    const who = await it.runner();
-    const { body: run } = await it.begin(who);
+    const { who, run } = await it.running();
     await app.call('POST', `/v1/exchange_connections/${who.connectionId}/halt`, { token: who.token, body: {} });
-    it.nextBar();
-    await it.step(run.id);
+    await it.atNextBar(run.id);
     expect(await it.runOf(who)).toMatchObject({ state: 'paused', reason: expect.stringContaining('halted') });
     expect(await it.ordersOf(who)).toEqual([]);
   });
@@ -135,8 +120,7 @@ describe('a running strategy', () => {
   });
 
   test('is told by the next tick of what was filled meanwhile', async () => {
-    const who = await it.runner();
-    const { body: run } = await it.begin(who);
+    const { who, run } = await it.running();
     it.nextBar();
     await it.step(run.id, 'after');
     const ctx = app.app.system();
@@ -157,39 +141,32 @@ describe('a running strategy', () => {
       "export default strategy({\n  start() { return { onBar() { throw new Error('broken'); } }; },\n});",
     );
     const { body: run } = await it.begin(who);
-    it.nextBar();
-    await it.step(run.id);
+    await it.atNextBar(run.id);
     expect(await it.runOf(who)).toMatchObject({ state: 'failed', reason: expect.stringMatching(/Line 2: .*broken/) });
     await app.app.relay.settled();
-    const told = await app.call<{ entries: { type: string }[] }>('GET', '/v1/notifications', { token: who.token });
-    expect(told.body.entries.map(({ type }) => type)).toEqual(['strategy_failed']);
+    const told = await app.notifications(who.token);
+    expect(told.map(({ type }) => type)).toEqual(['strategy_failed']);
   });
 
   test('what the limits of its connection refuse is refused, with the reason', async () => {
     const who = await it.runner();
-    const limited = await app.call('PATCH', `/v1/exchange_connections/${who.connectionId}`, {
-      token: who.token,
-      body: { limits: { max_order: '10' } },
+    const limited = await app.patch(who.token, `/v1/exchange_connections/${who.connectionId}`, {
+      limits: { max_order: '10' },
     });
     expect(limited.status).toBe(200);
     const { body: run } = await it.begin(who);
-    it.nextBar();
-    await it.step(run.id);
+    await it.atNextBar(run.id);
     const [decision] = await it.decisionsOf(who, run.id);
     expect(decision).toMatchObject({ why: 'bar 1', state: 'refused', reason: expect.stringMatching(/10/) });
     expect(await it.ordersOf(who)).toEqual([]);
   });
 
   test('is seen by its owner only, also in a public project', async () => {
-    const who = await it.runner();
-    const { body: run } = await it.begin(who);
-    it.nextBar();
-    await it.step(run.id);
+    const { who, run } = await it.running();
+    await it.atNextBar(run.id);
     await app.call('PATCH', `/v1/notebooks/${who.projectId}`, { token: who.token, body: { visibility: 'public' } });
     const other = { ...who, token: (await app.person()).token };
-    const listed = await app.call<{ entries: unknown[] }>('GET', `/v1/strategies/${who.strategyId}/runs`, {
-      token: other.token,
-    });
+    const listed = await app.get<{ entries: unknown[] }>(other.token, `/v1/strategies/${who.strategyId}/runs`);
     expect(listed).toMatchObject({ status: 200, body: { entries: [] } });
     const path = `/v1/strategies/${who.strategyId}/runs/${run.id}/decisions`;
     expect((await app.call('GET', path, { token: other.token })).status).toBe(404);
@@ -197,11 +174,9 @@ describe('a running strategy', () => {
   });
 
   test('stops when its owner may no longer run code there', async () => {
-    const who = await it.runner();
-    const { body: run } = await it.begin(who);
+    const { who, run } = await it.running();
     await app.suspend(who.id, 'Enough');
-    it.nextBar();
-    await it.step(run.id);
+    await it.atNextBar(run.id);
     expect(await it.ordersOf(who)).toEqual([]);
   });
 

@@ -51,10 +51,10 @@ describe('a new strategy', () => {
     expect(result?.checks).toMatchObject({ look_ahead: { state: 'passed' }, warm_up: { state: 'passed' } });
     expect(done.summary?.figures.total_return?.value).toBeTypeOf('number');
     expect(result?.series.equity.length).toBe(result?.series.time.length);
-    const again = await app.call<{ is_same: boolean }>(
-      'POST',
+    const again = await app.post<{ is_same: boolean }>(
+      who.token,
       `/v1/strategies/${who.strategyId}/backtests/${done.id}/verify`,
-      { token: who.token, body: {} },
+      {},
     );
     expect(again.body).toEqual({ is_same: true, differences: [] });
     expect(await get(who, done.id)).toMatchObject({ is_verified: true });
@@ -77,10 +77,9 @@ describe('a new strategy', () => {
     await write(who, 'strategy.ts', strategyOf('market.buy({ percent: 50 });'));
     expect((await tested(who)).code).toContain('percent: 50');
     expect((await get(who, one.id)).code).toContain('Fast above slow');
-    const { body } = await app.call<{ entries: StrategyTestView[]; total: number }>(
-      'GET',
+    const { body } = await app.get<{ entries: StrategyTestView[]; total: number }>(
+      who.token,
       `/v1/strategies/${who.strategyId}/backtests`,
-      { token: who.token },
     );
     expect(body.entries.map(({ number }) => number)).toEqual([3, 2, 1]);
   });
@@ -97,10 +96,7 @@ describe('a new strategy', () => {
     const who = await author();
     const done = await tested(who);
     const reader = await app.person();
-    await app.call('POST', `/v1/notebooks/${who.projectId}/user_permissions`, {
-      token: who.token,
-      body: { user_id: reader.id, permissions: ['view', 'view_source'] },
-    });
+    await app.share(who.token, who.projectId, reader.id, ['view', 'view_source']);
     const asReader = { ...who, token: reader.token };
     expect(await get(asReader, done.id)).toMatchObject({ state: 'done' });
     expect((await start(asReader)).status).toBe(403);
@@ -271,9 +267,10 @@ describe('bars from a file', () => {
 
 describe('a published strategy', () => {
   const publish = ({ token, strategyId }: Author, body: object = {}) =>
-    app.call<Publication & { message: string }>('PATCH', `/v1/publications/files/${strategyId}`, {
-      token,
-      body: { title: 'Crossing averages', access_level: 'public', ...body },
+    app.patch<Publication & { message: string }>(token, `/v1/publications/files/${strategyId}`, {
+      title: 'Crossing averages',
+      access_level: 'public',
+      ...body,
     });
   const catalogue = async (query: Record<string, string> = {}) =>
     (await app.call<{ entries: PublishedStrategy[]; total: number }>('GET', '/v1/strategies', { query })).body;
@@ -286,10 +283,7 @@ describe('a published strategy', () => {
     const who = await author();
     expect((await publish(who)).status).toBe(409);
     const done = await tested(who);
-    await app.call('POST', `/v1/strategies/${who.strategyId}/backtests/${done.id}/verify`, {
-      token: who.token,
-      body: {},
-    });
+    await app.post(who.token, `/v1/strategies/${who.strategyId}/backtests/${done.id}/verify`, {});
     const { body: publication, status } = await publish(who, { payload: { shows_code: false } });
     expect(status, publication.message).toBe(200);
     expect(publication).toMatchObject({ content_kind: 'strategies', type: 'article' });

@@ -76,30 +76,21 @@ export function strategyRunner(app: TestApp) {
   }
 
   const begin = ({ token, strategyId, connectionId }: Runner, body: object = {}) =>
-    app.call<StrategyRunView & { message: string }>('POST', `/v1/strategies/${strategyId}/runs`, {
-      token,
-      body: {
-        ...{ connection_id: connectionId, request_id: newId(), capital: 1_000 },
-        settings: { symbols: ['BTC/USDT'], timeframe: '1m' },
-        ...body,
-      },
+    app.post<StrategyRunView & { message: string }>(token, `/v1/strategies/${strategyId}/runs`, {
+      ...{ connection_id: connectionId, request_id: newId(), capital: 1_000 },
+      settings: { symbols: ['BTC/USDT'], timeframe: '1m' },
+      ...body,
     });
   const runOf = async ({ token, strategyId }: Runner): Promise<StrategyRunView> => {
-    const { body } = await app.call<{ entries: StrategyRunView[] }>('GET', `/v1/strategies/${strategyId}/runs`, {
-      token,
-    });
+    const { body } = await app.get<{ entries: StrategyRunView[] }>(token, `/v1/strategies/${strategyId}/runs`);
     return body.entries[0] as StrategyRunView;
   };
   const change = ({ token, strategyId }: Runner, runId: string, body: object) =>
-    app.call<StrategyRunView & { message: string }>('PATCH', `/v1/strategies/${strategyId}/runs/${runId}`, {
-      token,
-      body,
-    });
+    app.patch<StrategyRunView & { message: string }>(token, `/v1/strategies/${strategyId}/runs/${runId}`, body);
   const decisionsOf = async ({ token, strategyId }: Runner, runId: string) =>
     (
-      await app.call<{ entries: StrategyDecision[] }>('GET', `/v1/strategies/${strategyId}/runs/${runId}/decisions`, {
-        token,
-        query: { page_size: '100' },
+      await app.get<{ entries: StrategyDecision[] }>(token, `/v1/strategies/${strategyId}/runs/${runId}/decisions`, {
+        page_size: '100',
       })
     ).body.entries;
   const ordersOf = async ({ connectionId }: Runner) =>
@@ -130,26 +121,32 @@ export function strategyRunner(app: TestApp) {
   const nextBar = () => {
     app.clock.time += minute;
   };
+  const atNextBar = (runId: string) => {
+    nextBar();
+    return step(runId);
+  };
+  /** Somebody whose strategy runs. */
+  async function running(code?: string, body?: object) {
+    const who = await runner(code);
+    return { who, run: (await begin(who, body)).body };
+  }
 
   /** A backtest of a few days, and what is published of it. */
   async function publish({ token, strategyId }: Runner, title = 'Swing'): Promise<Publication> {
     const path = `/v1/strategies/${strategyId}/backtests`;
     const settings = { from: '2026-03-01', to: '2026-03-08', timeframe: '1h', uses_finer_bars: false };
-    const { body: begun } = await app.call<StrategyTestView>('POST', path, {
-      token,
-      body: { request_id: newId(), settings },
-    });
+    const { body: begun } = await app.post<StrategyTestView>(token, path, { request_id: newId(), settings });
     const state = async () => (await app.call<StrategyTestView>('GET', `${path}/${begun.id}`, { token })).body.state;
     await expect.poll(state).not.toMatch(/queued|running/);
-    const { body, status } = await app.call<Publication & { message: string }>(
-      'PATCH',
+    const { body, status } = await app.patch<Publication & { message: string }>(
+      token,
       `/v1/publications/files/${strategyId}`,
-      { token, body: { title, access_level: 'public', payload: { shows_code: false } } },
+      { title, access_level: 'public', payload: { shows_code: false } },
     );
     expect(status, body.message).toBe(200);
     await app.app.relay.settled();
     return body;
   }
 
-  return { runner, begin, runOf, change, decisionsOf, ordersOf, step, nextBar, publish };
+  return { runner, begin, runOf, change, decisionsOf, ordersOf, step, nextBar, atNextBar, running, publish };
 }

@@ -30,7 +30,7 @@ test('the plans are seeded once and stay as admins changed them', async () => {
 test('a plan is bought with units, at once, and drives limits and flags', async () => {
   const app = await createBillingApp();
   const { id, token } = await app.person();
-  expect(await app.get(token)).toMatchObject({
+  expect(await app.subscription(token)).toMatchObject({
     id: null,
     is_default: true,
     plan: { name: 'Free' },
@@ -124,13 +124,13 @@ test('a smaller plan and a cancellation begin at the next billing, and can be ta
   });
   await app.subscribe(token, 'Starter');
   await app.at('2026-12-15T12:00:00Z');
-  expect(await app.get(token)).toMatchObject({ plan: { name: 'Starter' }, next_plan: null });
+  expect(await app.subscription(token)).toMatchObject({ plan: { name: 'Starter' }, next_plan: null });
   expect(await app.balance(token)).toBe(6_200);
   await app.subscribe(token, 'Free');
   await app.at('2027-01-15T11:59:59Z');
-  expect(await app.get(token)).toMatchObject({ plan: { name: 'Starter' } });
+  expect(await app.subscription(token)).toMatchObject({ plan: { name: 'Starter' } });
   await app.at('2027-01-15T12:00:00Z');
-  expect(await app.get(token)).toMatchObject({ id: null, plan: { name: 'Free' }, is_default: true });
+  expect(await app.subscription(token)).toMatchObject({ id: null, plan: { name: 'Free' }, is_default: true });
   expect(await app.balance(token)).toBe(6_200);
   expect((await app.history(token)).map(({ kind }) => kind)).toEqual([
     'ended',
@@ -170,7 +170,7 @@ test('two years of months from the 31st: billed once each, on the last day of sh
   await app.subscribe(token, 'Starter');
   const days: string[] = [];
   for (let month = 0; month < 25; month++) {
-    const due = (await app.get(token)).next_billing ?? '';
+    const due = (await app.subscription(token)).next_billing ?? '';
     days.push(due.slice(0, 16));
     await app.at(new Date(Date.parse(due) - 1).toISOString());
     expect(await app.balance(token)).toBe(100_000 - 900 * (month + 1));
@@ -203,23 +203,26 @@ test('a balance that is short has three days; then the plan ends and everything 
   await app.at('2026-12-12T12:00:00Z');
   expect(await app.notices(token)).toEqual(['Starter renews on December 15 for 900 units; your balance is 100 units']);
   await app.at('2026-12-15T12:00:00Z');
-  expect(await app.get(token)).toMatchObject({ plan: { name: 'Starter' }, expiration: '2026-12-18T12:00:00.000Z' });
+  expect(await app.subscription(token)).toMatchObject({
+    plan: { name: 'Starter' },
+    expiration: '2026-12-18T12:00:00.000Z',
+  });
   expect((await app.notices(token))[0]).toBe('Add 800 units by December 18 to keep Starter');
   // Too little changes nothing; enough pays at once, for the period that was due.
   await app.credit(id, 100);
   expect(await app.balance(token)).toBe(200);
   await app.at('2026-12-17T12:00:00Z');
   await app.credit(id, 700);
-  expect(await app.get(token)).toMatchObject({ next_billing: '2027-01-15T12:00:00.000Z' });
+  expect(await app.subscription(token)).toMatchObject({ next_billing: '2027-01-15T12:00:00.000Z' });
   expect(await app.balance(token)).toBe(0);
   await app.at('2026-12-18T12:00:00Z');
-  expect(await app.get(token)).toMatchObject({ plan: { name: 'Starter' } });
+  expect(await app.subscription(token)).toMatchObject({ plan: { name: 'Starter' } });
 
   await app.at('2027-01-15T12:00:00Z');
   const refused = await app.subscribe(token, 'Starter');
   expect(refused.status).toBe(403);
   await app.at('2027-01-18T12:00:00Z');
-  expect(await app.get(token)).toMatchObject({ id: null, plan: { name: 'Free' } });
+  expect(await app.subscription(token)).toMatchObject({ id: null, plan: { name: 'Free' } });
   expect((await app.history(token)).slice(0, 2).map(({ kind }) => kind)).toEqual(['ended', 'payment_due']);
   await app.expectSound();
 });
@@ -231,7 +234,7 @@ test('a server that was down, and a clock that goes back: each period is billed 
   await app.subscribe(token, 'Starter');
   // Three days late: the period stays what it was.
   await app.at('2026-12-18T12:00:00Z');
-  expect(await app.get(token)).toMatchObject({ next_billing: '2027-01-15T12:00:00.000Z' });
+  expect(await app.subscription(token)).toMatchObject({ next_billing: '2027-01-15T12:00:00.000Z' });
   expect(await app.balance(token)).toBe(8_200);
   await app.at('2026-12-14T12:00:00Z');
   await sweepSubscriptions(app.ctx);
@@ -241,7 +244,7 @@ test('a server that was down, and a clock that goes back: each period is billed 
   await app.at('2027-06-20T12:00:00Z');
   await sweepSubscriptions(app.ctx);
   await app.settled();
-  expect(await app.get(token)).toMatchObject({ next_billing: '2027-07-15T12:00:00.000Z' });
+  expect(await app.subscription(token)).toMatchObject({ next_billing: '2027-07-15T12:00:00.000Z' });
   expect(await app.balance(token)).toBe(7_300);
   await app.expectSound();
 });
@@ -265,11 +268,11 @@ test('a server that is down for three days bills each renewal of them once, for 
   }
   for (const [index, { token }] of people.slice(0, 3).entries()) {
     expect(await app.balance(token)).toBe(8_200);
-    expect(await app.get(token)).toMatchObject({ next_billing: `2027-01-${15 + index}T12:00:00.000Z` });
+    expect(await app.subscription(token)).toMatchObject({ next_billing: `2027-01-${15 + index}T12:00:00.000Z` });
     expect((await app.history(token)).filter(({ kind }) => kind === 'renewal')).toHaveLength(1);
   }
   // Whose balance is short has the whole grace, counted from when it was tried.
-  expect(await app.get(people[3]?.token ?? '')).toMatchObject({ expiration: '2026-12-21T13:00:00.000Z' });
+  expect(await app.subscription(people[3]?.token ?? '')).toMatchObject({ expiration: '2026-12-21T13:00:00.000Z' });
   await app.expectSound();
 });
 
@@ -316,7 +319,7 @@ test('an admin gives a plan without payment; it is not billed, and what was subs
   });
   expect((await listSubscriptions(app.ctx, page)).total).toBe(0);
   await app.at('2027-03-15T12:00:00Z');
-  expect(await app.get(token)).toMatchObject({ plan: { name: 'Enterprise' } });
+  expect(await app.subscription(token)).toMatchObject({ plan: { name: 'Enterprise' } });
   expect(await app.balance(token)).toBe(4_100);
   expect((await app.history(token))[0]).toMatchObject({ kind: 'assigned', amount: 0 });
   await expect(assignPlan(app.ctx, id, newId())).rejects.toMatchObject({ code: 'not_found' });
@@ -335,7 +338,7 @@ test('a plan that is withdrawn stays with those who have it, and is not sold', a
   expect((await app.subscribe(eve.token, 'Starter')).status).toBe(409);
   expect((await app.subscribe(eve.token, 'Enterprise')).status).toBe(409);
   await app.at('2026-12-15T12:00:00Z');
-  expect(await app.get(ada.token)).toMatchObject({ plan: { name: 'Starter' } });
+  expect(await app.subscription(ada.token)).toMatchObject({ plan: { name: 'Starter' } });
   expect(await app.balance(ada.token)).toBe(3_200);
   for (const body of [{}, { rate_plan_id: 'Pro' }, { rate_plan_id: app.planId('Pro'), period: 'weekly' }])
     expect((await app.call('POST', '/v1/rate_plan_subscription', { token: eve.token, body })).status).toBe(422);

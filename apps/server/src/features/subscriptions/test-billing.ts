@@ -1,4 +1,4 @@
-import type { BillingPeriod, Notification, PlanChange, PlanName, RatePlan, Subscription } from '@atoll/contract';
+import type { BillingPeriod, PlanChange, PlanName, RatePlan, Subscription } from '@atoll/contract';
 import { expect } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { createTestApp } from '../../test/test-app.ts';
@@ -11,24 +11,13 @@ export const day = 86_400_000;
 export async function createBillingApp(time?: number) {
   const app = await createTestApp();
   if (time !== undefined) app.clock.time = time;
-  const ctx = app.app.system();
-  const { db } = app.database;
+  const { ctx, db, settled } = app;
   const plans = (await app.call<{ entries: RatePlan[] }>('GET', '/v1/rate_plans')).body.entries;
   const planId = (name: PlanName) => plans.find((plan) => plan.name === name)?.id ?? '';
-  const settled = async () => {
-    for (let turn = 0; turn < 2; turn++) {
-      app.app.relay.nudge();
-      await app.app.relay.settled();
-      await app.app.jobs.settled();
-    }
-  };
   return {
     ...app,
-    ctx,
-    db,
     plans,
     planId,
-    settled,
     async credit(userId: string, amount: number) {
       await ctx.write((write) => moveUnits(ctx, write, { userId, amount, kind: 'manual', key: newId(), note: '' }));
       await settled();
@@ -40,29 +29,25 @@ export async function createBillingApp(time?: number) {
       await settled();
     },
     preview: (token: string, plan: PlanName, period: BillingPeriod = 'monthly') =>
-      app.call<PlanChange>('GET', '/v1/rate_plan_subscription/preview', {
-        token,
-        query: { rate_plan_id: planId(plan), period },
-      }),
+      app.get<PlanChange>(token, '/v1/rate_plan_subscription/preview', { rate_plan_id: planId(plan), period }),
     subscribe: (token: string, plan: PlanName, period: BillingPeriod = 'monthly') =>
-      app.call<{ subscription: Subscription; change: PlanChange }>('POST', '/v1/rate_plan_subscription', {
-        token,
-        body: { rate_plan_id: planId(plan), period },
+      app.post<{ subscription: Subscription; change: PlanChange }>(token, '/v1/rate_plan_subscription', {
+        rate_plan_id: planId(plan),
+        period,
       }),
-    get: async (token: string) => (await app.call<Subscription>('GET', '/v1/rate_plan_subscription', { token })).body,
-    balance: async (token: string) =>
-      (await app.call<{ balance: number }>('GET', '/v1/balance', { token })).body.balance,
+    subscription: async (token: string) =>
+      (await app.call<Subscription>('GET', '/v1/rate_plan_subscription', { token })).body,
     history: async (token: string) =>
       (
-        await app.call<{ entries: { kind: string; plan: string; amount: number; date: string }[] }>(
-          'GET',
+        await app.get<{ entries: { kind: string; plan: string; amount: number; date: string }[] }>(
+          token,
           '/v1/rate_plan_subscription/history',
-          { token, query: { page_size: '100' } },
+          { page_size: '100' },
         )
       ).body.entries,
     notices: async (token: string) => {
-      const { body } = await app.call<{ entries: Notification[] }>('GET', '/v1/notifications', { token });
-      return body.entries.flatMap(({ type, metadata }) => (type === 'subscription_notice' ? [metadata.reason] : []));
+      const all = await app.notifications(token);
+      return all.flatMap(({ type, metadata }) => (type === 'subscription_notice' ? [metadata.reason] : []));
     },
     expectSound: async () => expect(await wrongWallets(db)).toEqual([]),
   };

@@ -10,7 +10,7 @@ import type {
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { connect, join } from '../../test/realtime-client.ts';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { createTestApp } from '../../test/test-app.ts';
 import { users } from '../users/table.ts';
 
 type List<Entry> = { entries: Entry[]; total: number };
@@ -18,11 +18,8 @@ type List<Entry> = { entries: Entry[]; total: number };
 async function setUp(discovery = 'private') {
   const app = await createTestApp();
   const [ada, bob, eve] = [await app.person('ada'), await app.person('bob'), await app.person('eve')];
-  for (const { id } of [ada, bob, eve]) await confirm(app, id);
-  const team = await app.call<TeamDetail>('POST', '/v1/teams', {
-    token: ada.token,
-    body: { name: 'Tide readers', discovery },
-  });
+  for (const { id } of [ada, bob, eve]) await app.confirm(id);
+  const team = await app.post<TeamDetail>(ada.token, '/v1/teams', { name: 'Tide readers', discovery });
   expect(team.status).toBe(200);
   const path = `/v1/teams/${team.body.id}`;
   const call = <Body>(method: string, rest: string, token: string, body?: object) =>
@@ -34,12 +31,6 @@ async function setUp(discovery = 'private') {
   };
   return { app, ada, bob, eve, team: team.body, path, call, letIn };
 }
-
-const confirm = (app: TestApp, id: string) =>
-  app.database.db
-    .update(users)
-    .set({ emailConfirmedAt: new Date(app.clock.time) })
-    .where(eq(users.id, id));
 
 describe('a team', () => {
   test('is made once of each name, and only checked when asked to', async () => {
@@ -147,8 +138,7 @@ describe('coming in', () => {
     const status = (await call<TeamDetail>('GET', '', eve.token)).body.membership_status;
     expect(status).toBe(won?.status === 'approved' ? 'member' : 'not_member');
     await app.deliveredMails();
-    const news = await app.call<List<Notification>>('GET', '/v1/notifications', { token: eve.token });
-    expect(news.body.entries.map(({ type }) => type)).toEqual([`team_join_${won?.status}`]);
+    expect((await app.notifications(eve.token)).map(({ type }) => type)).toEqual([`team_join_${won?.status}`]);
   });
 
   test('a request that was answered or taken back cannot change any more', async () => {
@@ -188,12 +178,13 @@ describe('coming in', () => {
     expect((await call<TeamDetail>('GET', '', eve.token)).body.is_invited).toBe(true);
     await app.database.db.update(users).set({ emailConfirmedAt: null }).where(eq(users.id, eve.id));
     expect((await call('GET', '', eve.token)).status).toBe(404);
-    await confirm(app, eve.id);
+    await app.confirm(eve.id);
     expect((await call<TeamDetail>('POST', '/join', eve.token)).body.membership_status).toBe('guest');
     expect((await app.call<List<TeamInvite>>('GET', `${path}/invites`, { token: ada.token })).body.total).toBe(0);
     await app.deliveredMails();
-    const told = await app.call<List<Notification>>('GET', '/v1/notifications', { token: ada.token });
-    expect(told.body.entries).toMatchObject([{ type: 'team_invite_accepted', source_user: { id: eve.id } }]);
+    expect(await app.notifications(ada.token)).toMatchObject([
+      { type: 'team_invite_accepted', source_user: { id: eve.id } },
+    ]);
     expect((await call('POST', '/invites', ada.token, { email: 'eve@example.org' })).status).toBe(422);
   });
 
@@ -264,10 +255,7 @@ describe('projects of a team', () => {
       app.call('POST', `/v1/notebooks/${id}/team_permissions`, { token, body: { team_id: team.id, permissions } });
     expect((await share(bob.token, project.id)).status).toBe(422);
     expect((await share(eve.token, (await app.project(eve.token)).id)).status).toBe(422);
-    await app.call('POST', `/v1/notebooks/${project.id}/user_permissions`, {
-      token: bob.token,
-      body: { user_id: ada.id, permissions: ['share'] },
-    });
+    await app.share(bob.token, project.id, ada.id, ['share']);
     expect((await share(ada.token, project.id, ['edit'])).status).toBe(403);
     expect((await share(ada.token, project.id, ['view'])).status).toBe(200);
   });
@@ -276,14 +264,14 @@ describe('projects of a team', () => {
     const { app, ada, bob, team, call, letIn } = await setUp();
     await letIn(bob);
     const project = await app.project(ada.token, { create_main_file: true });
-    await app.call('POST', `/v1/notebooks/${project.id}/team_permissions`, {
-      token: ada.token,
-      body: { team_id: team.id, permissions: ['edit'] },
+    await app.post(ada.token, `/v1/notebooks/${project.id}/team_permissions`, {
+      team_id: team.id,
+      permissions: ['edit'],
     });
     await app.deliveredMails();
     await app.app.jobs.settled();
-    const news = () => app.call<List<Notification>>('GET', '/v1/notifications', { token: bob.token });
-    expect((await news()).body.entries).toMatchObject([{ type: 'team_project_shared', project: { id: project.id } }]);
+    const news = () => app.notifications(bob.token);
+    expect(await news()).toMatchObject([{ type: 'team_project_shared', project: { id: project.id } }]);
     const open = await join(await connect(app, bob.token), `project_files:${project.id}`);
     expect((await call('DELETE', '', bob.token)).status).toBe(403);
     expect((await call('DELETE', '', ada.token)).status).toBe(200);
@@ -293,7 +281,7 @@ describe('projects of a team', () => {
       200,
     );
     await app.deliveredMails();
-    expect((await news()).body.entries).toMatchObject([
+    expect(await news()).toMatchObject([
       { type: 'team_removed', metadata: { excerpt: 'Tide readers', reason: 'deleted' }, subject_team: null },
     ]);
   });
@@ -305,9 +293,9 @@ describe('projects of a team', () => {
     await call('PATCH', '', ada.token, { description: 'Tides' });
     const project = await app.project(ada.token);
     const grants = `/v1/notebooks/${project.id}/team_permissions`;
-    const grant = await app.call<{ id: string }>('POST', grants, {
-      token: ada.token,
-      body: { team_id: path.split('/').at(-1), permissions: ['view'] },
+    const grant = await app.post<{ id: string }>(ada.token, grants, {
+      team_id: path.split('/').at(-1),
+      permissions: ['view'],
     });
     await app.call('DELETE', `${grants}/${grant.body.id}`, { token: ada.token });
     await app.deliveredMails();

@@ -72,9 +72,10 @@ beforeEach(async () => {
 });
 
 const channel = async (body: object = {}) => {
-  const made = await app.call<TradingBotChannel & { message: string }>('POST', '/v1/admin/trading_bot_channels', {
-    token: admin,
-    body: { title: 'Desk', telegram_chat_id: '-100', ...body },
+  const made = await app.post<TradingBotChannel & { message: string }>(admin, '/v1/admin/trading_bot_channels', {
+    title: 'Desk',
+    telegram_chat_id: '-100',
+    ...body,
   });
   expect(made.status, made.body.message).toBe(200);
   return made.body;
@@ -90,10 +91,6 @@ async function turn(job: AnyJob): Promise<void> {
   const write = <Result>(work: Parameters<typeof ctx.write<Result>>[0]) => ctx.write(work);
   await job.run({ ctx, payload: {}, write, finish: write, signal: new AbortController().signal } as never);
 }
-const settled = async () => {
-  await app.app.relay.settled();
-  await app.app.jobs.settled();
-};
 
 /** A strategy that runs and is published. */
 async function published(title: string) {
@@ -110,11 +107,9 @@ describe('the bot', () => {
     await channel({ title: 'Off', telegram_chat_id: '-3', is_enabled: false });
     const [who, secret] = [await published('Told'), await it.runner()];
     const { body: own } = await it.begin(secret);
-    it.nextBar();
-    await it.step(who.run.id);
+    await it.atNextBar(who.run.id);
     await it.step(own.id);
-    await settled();
-    await settled();
+    await app.settled();
     expect(said).toHaveLength(1);
     expect(said[0]).toMatchObject({
       chat_id: '-100',
@@ -130,24 +125,22 @@ describe('the bot', () => {
     await channel({ type: 'alarms' });
     const who = await published('Halting');
     await app.call('POST', `/v1/exchange_connections/${who.connectionId}/halt`, { token: who.token, body: {} });
-    it.nextBar();
-    await it.step(who.run.id);
-    await settled();
+    await it.atNextBar(who.run.id);
+    await app.settled();
     expect(said.map(({ text }) => text.split('\n')[0])).toEqual(['Alarm: Halting is paused.']);
   });
 
   test('posts results every so often and once a day, also when it was late', async () => {
     const made = await channel({ type: 'results', periodic_updates_enabled: true, periodic_updates_interval: 60 });
     const who = await published('Regular');
-    it.nextBar();
-    await it.step(who.run.id);
+    await it.atNextBar(who.run.id);
     await turn(updatesJob);
-    await settled();
+    await app.settled();
     expect(said).toEqual([]);
     app.clock.time += 3 * 3_600_000 + 120_000;
     await turn(updatesJob);
     await turn(updatesJob);
-    await settled();
+    await app.settled();
     const updatesSaid = said.filter(({ text }) => text.startsWith('Running strategies'));
     expect(updatesSaid).toHaveLength(1);
     expect(updatesSaid[0]?.text).toMatch(/Regular \(demo\): .*[+−]?\d+\.\d\d % since its start/);
@@ -156,7 +149,7 @@ describe('the bot', () => {
     expect((row?.lastUpdateAt?.getTime() ?? 0) - (row?.createdAt.getTime() ?? 0)).toBe(3 * 3_600_000);
     await turn(dailyJob);
     await turn(dailyJob);
-    await settled();
+    await app.settled();
     expect(said.filter(({ text }) => text.startsWith('Results of '))).toHaveLength(1);
   });
 
@@ -167,23 +160,23 @@ describe('the bot', () => {
     const states = async () => (await app.database.db.select().from(botPosts)).map(({ state }) => state);
     answer = () => ({ status: 429, body: { ok: false, parameters: { retry_after: 7 } } });
     await testPost();
-    await settled();
+    await app.settled();
     expect(await states()).toEqual(['queued']);
     // Nobody asks again before that.
     answer = () => null;
     await turn(updatesJob);
-    await settled();
+    await app.settled();
     expect(said).toEqual([]);
     app.clock.time += 8_000;
-    await settled();
+    await app.settled();
     expect(said).toHaveLength(1);
     answer = () => ({ status: 403, body: { ok: false, description: 'bot was kicked' } });
     await testPost();
-    await settled();
+    await app.settled();
     expect((await channels())[0]?.problem).toContain('bot was kicked');
     answer = () => 'nothing';
     await testPost();
-    await settled();
+    await app.settled();
     expect((await states()).toSorted()).toEqual(['failed', 'sent', 'unconfirmed']);
     // Killed while it was sent: it may have arrived.
     answer = () => null;
@@ -195,10 +188,7 @@ describe('the bot', () => {
 
   test('refuses channels that cannot be', async () => {
     const bad = (body: object) =>
-      app.call('POST', '/v1/admin/trading_bot_channels', {
-        token: admin,
-        body: { title: 'x', telegram_chat_id: '-1', ...body },
-      });
+      app.post(admin, '/v1/admin/trading_bot_channels', { title: 'x', telegram_chat_id: '-1', ...body });
     expect((await bad({ telegram_chat_id: 'https://t.me/x' })).status).toBe(422);
     expect((await bad({ periodic_updates_interval: 1 })).status).toBe(422);
     expect((await bad({ type: 'everything' })).status).toBe(422);

@@ -27,10 +27,9 @@ useExchanges();
 test('an installation that connects no exchange says so', async () => {
   const closed = await createTestApp();
   const { token } = await closed.person();
-  const list = await closed.call<{ exchanges: { type: string; is_available: boolean }[] }>(
-    'GET',
+  const list = await closed.get<{ exchanges: { type: string; is_available: boolean }[] }>(
+    token,
     '/v1/exchange_connections',
-    { token },
   );
   expect(list.body.exchanges.filter((each) => each.is_available).map(({ type }) => type)).toEqual(['demo']);
   const body = { type: 'binance', api_key: 'k'.repeat(20), secret };
@@ -96,9 +95,8 @@ describe('connecting', () => {
       status: 422,
       body: { details: { code: 'day_limit' } },
     });
-    const without = await app.call('PATCH', `/v1/exchange_connections/${who.body.id}`, {
-      token: who.token,
-      body: { limits: { max_day: null } },
+    const without = await app.patch(who.token, `/v1/exchange_connections/${who.body.id}`, {
+      limits: { max_day: null },
     });
     expect(without.status).toBe(422);
   });
@@ -132,9 +130,8 @@ describe('orders on an exchange', () => {
   test('is stored, sent, filled; what is owned follows', async () => {
     expect((await place(who)).body.state).toMatch(/formed|closed/);
     await until(() => orders(who), [{ state: 'closed', filled: '0.01', environment: 'testnet' }]);
-    const { body } = await app.call<{ entries: TradingBalance[] }>('GET', '/v1/trading/balance', {
-      token: who.token,
-      query: { connection_id: who.body.id },
+    const { body } = await app.get<{ entries: TradingBalance[] }>(who.token, '/v1/trading/balance', {
+      connection_id: who.body.id,
     });
     expect(body.entries.find(({ asset }) => asset === 'BTC')).toMatchObject({ free: '0.00999' });
   });
@@ -315,10 +312,7 @@ describe('orders on an exchange', () => {
 describe('the process that trades, killed', () => {
   test('at any step of many orders: each is at the exchange at most once, and none is forgotten', async () => {
     const who = await connect('binance_testnet', servers().testnet);
-    await app.call('PATCH', `/v1/exchange_connections/${who.body.id}`, {
-      token: who.token,
-      body: { limits: { orders_per_minute: 600 } },
-    });
+    await app.patch(who.token, `/v1/exchange_connections/${who.body.id}`, { limits: { orders_per_minute: 600 } });
     const worker = tradingWorker(app.app.system());
     const count = 30;
     for (let index = 0; index < count; index++) {

@@ -2,6 +2,7 @@ import { type Notebook, type TradingOrder, topicName, topics } from '@atoll/cont
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { connect, join } from '../../test/realtime-client.ts';
+import { code } from '../../test/set-ups/notebooks.ts';
 import { createTestApp } from '../../test/test-app.ts';
 import { enqueue } from '../notebooks/service/queue/queue.ts';
 import { notebookRunnerOf } from '../notebooks/service/queue/runner.ts';
@@ -29,14 +30,9 @@ type Name = keyof typeof cells;
 test('code in a notebook reads prices, and trades on the demo where its owner alone runs it and presses the key', async () => {
   const app = await createTestApp({ kernels: 'real' });
   const { token, id: userId } = await app.person();
-  const text = JSON.stringify({
-    cells: Object.entries(cells).map(([id, source]) => ({
-      ...{ cell_type: 'code', id, metadata: {}, execution_count: null, outputs: [], source },
-    })),
-    ...{ metadata: {}, nbformat: 4, nbformat_minor: 5 },
-  });
-  const project = await app.project(token, { upload_id: await app.upload(token, text, 'main.ipynb') });
-  const address = { projectId: project.id, fileId: project.default_file_id ?? '' };
+  const written = Object.entries(cells).map(([id, source]) => code(source, id));
+  const { id: projectId, fileId } = await app.notebookProject(token, written);
+  const address = { projectId, fileId };
   const topic = await join(await connect(app, token), topicName(topics.notebook, address));
   const read = async () => (await topic.push('get_notebook', {})) as unknown as Notebook;
   const shown = async (cell_id: Name) => {
@@ -70,15 +66,15 @@ test('code in a notebook reads prices, and trades on the demo where its owner al
   expect(await shown('order')).toContain('An order is placed only by a cell that you run yourself.');
   // With somebody else who may change the code.
   const { id: otherId } = await app.person();
-  const grant = { projectId: project.id, userId: otherId, permissions: ['view', 'edit'] as ('view' | 'edit')[] };
+  const grant = { projectId, userId: otherId, permissions: ['view', 'edit'] as ('view' | 'edit')[] };
   await app.database.db.insert(projectGrants).values({ ...grant, createdAt: new Date(app.clock.time) });
   for (const name of ['order', 'balances'] as const)
     expect(await run(name)).toContain('Your account can only be used in your own notebooks');
   expect(await run('candles')).toContain('DataFrame');
-  await app.database.db.delete(projectGrants).where(eq(projectGrants.projectId, project.id));
+  await app.database.db.delete(projectGrants).where(eq(projectGrants.projectId, projectId));
   expect(await run('balances')).toContain('BTC');
   // A copy of what somebody else has written.
-  await app.database.db.update(projects).set({ isHidden: true }).where(eq(projects.id, project.id));
+  await app.database.db.update(projects).set({ isHidden: true }).where(eq(projects.id, projectId));
   expect(await run('order')).toContain('Your account can only be used in your own notebooks');
   expect(await orders()).toHaveLength(1);
 });

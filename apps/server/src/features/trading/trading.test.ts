@@ -16,9 +16,7 @@ describe('exchanges', () => {
       state: 'active',
       key_hint: null,
     });
-    const { body } = await app.call<{ exchanges: object[]; entries: object[] }>('GET', '/v1/exchange_connections', {
-      token,
-    });
+    const { body } = await app.get<{ exchanges: object[]; entries: object[] }>(token, '/v1/exchange_connections');
     expect(body.entries).toHaveLength(1);
     expect(body.exchanges).toMatchObject([
       { type: 'demo', is_connected: true },
@@ -28,10 +26,7 @@ describe('exchanges', () => {
     ]);
     const key = { api_key: 'k'.repeat(20), secret: 's'.repeat(20) };
     for (const type of ['kraken', 'kucoin', 'gateio']) {
-      const refused = await app.call<{ message: string }>('POST', '/v1/exchange_connections', {
-        token,
-        body: { type, ...key },
-      });
+      const refused = await app.post<{ message: string }>(token, '/v1/exchange_connections', { type, ...key });
       expect(refused.status).toBe(422);
       expect(refused.body.message).toContain('coming soon');
     }
@@ -55,12 +50,7 @@ describe('markets', () => {
   test('are listed with prices, searched, and marked as favorites', async () => {
     const { token } = await trader();
     const list = async (search = '') =>
-      (
-        await app.call<{ entries: TradingAsset[] }>('GET', '/v1/trading/assets', {
-          token,
-          query: search ? { search } : {},
-        })
-      ).body.entries;
+      (await app.get<{ entries: TradingAsset[] }>(token, '/v1/trading/assets', search ? { search } : {})).body.entries;
     const all = await list();
     expect(all.length).toBe(12);
     expect(all[0]).toMatchObject({
@@ -83,23 +73,18 @@ describe('markets', () => {
   test('a chart of five years of minutes is sent in at most 4,000 points', async () => {
     const { token } = await trader();
     const from = new Date(app.clock.time - 5 * 365 * 86_400_000).toISOString();
-    const { body } = await app.call<{ time: number[]; is_thinned: boolean }>('GET', '/v1/trading/chart', {
-      token,
-      query: { asset: 'demo-LTC', interval: '1m', from },
+    const { body } = await app.get<{ time: number[]; is_thinned: boolean }>(token, '/v1/trading/chart', {
+      asset: 'demo-LTC',
+      interval: '1m',
+      from,
     });
     expect(body.time.length).toBeGreaterThan(2_000);
     expect(body.time.length).toBeLessThanOrEqual(4_000);
     expect(body.is_thinned).toBe(true);
-    const short = await app.call<{ time: number[]; close: number[] }>('GET', '/v1/trading/chart', {
-      token,
-      query: { asset: 'demo-BTC' },
-    });
+    const short = await app.get<{ time: number[]; close: number[] }>(token, '/v1/trading/chart', { asset: 'demo-BTC' });
     expect(short.body.time).toHaveLength(500);
     expect(short.body.close.at(-1)).toBe(Number(await last(token)));
-    const wrong = await app.call('GET', '/v1/trading/chart', {
-      token,
-      query: { asset: 'demo-BTC', from: '2030-01-01T00:00:00Z' },
-    });
+    const wrong = await app.get(token, '/v1/trading/chart', { asset: 'demo-BTC', from: '2030-01-01T00:00:00Z' });
     expect(wrong.status).toBe(422);
   });
 });
@@ -125,10 +110,9 @@ describe('orders', () => {
         .toFixed(),
     ).toBe('10000');
     expect(Number(total)).toBeGreaterThan(9_900);
-    const history = await app.call<{ entries: TradingOrder[]; total: number; page_size: number }>(
-      'GET',
+    const history = await app.get<{ entries: TradingOrder[]; total: number; page_size: number }>(
+      who.token,
       '/v1/trading/transactions',
-      { token: who.token },
     );
     expect(history.body).toMatchObject({ total: 1, page_size: 10, entries: [{ id: placed.body.id }] });
   });
@@ -152,9 +136,7 @@ describe('orders', () => {
     expect(of((await balance(who)).entries, 'USDT')?.used).toBe(decimal(price).times('0.01').toFixed());
     pass(60 * 24 * 30);
     await balance(who);
-    const { body } = await app.call<{ entries: TradingOrder[] }>('GET', '/v1/trading/transactions', {
-      token: who.token,
-    });
+    const { body } = await app.get<{ entries: TradingOrder[] }>(who.token, '/v1/trading/transactions');
     expect(body.entries[0]).toMatchObject({ id: placed.body.id, state: 'closed', filled: '0.01' });
     expect(decimal(body.entries[0]?.average ?? 0).lte(price)).toBe(true);
   });
@@ -170,9 +152,8 @@ describe('orders', () => {
     const cancel = () => app.call<TradingOrder>('DELETE', `/v1/trading/orders/${first?.body.id}`, { token: who.token });
     expect((await cancel()).body.state).toBe('canceled');
     expect((await cancel()).body.state).toBe('canceled');
-    const all = await app.call<{ canceled: number }>('POST', '/v1/trading/orders/cancel_all', {
-      token: who.token,
-      body: { connection_id: who.connection.id },
+    const all = await app.post<{ canceled: number }>(who.token, '/v1/trading/orders/cancel_all', {
+      connection_id: who.connection.id,
     });
     expect(all.body.canceled).toBe(2);
     expect((await balance(who)).entries).toMatchObject([{ asset: 'USDT', free: '10000', used: '0' }]);
@@ -211,16 +192,13 @@ describe('orders', () => {
     const who = await trader();
     const preview = async (change: object) =>
       (
-        await app.call<OrderPreview>('POST', '/v1/trading/orders/preview', {
-          token: who.token,
-          body: {
-            connection_id: who.connection.id,
-            symbol: 'BTC/USDT',
-            side: 'buy',
-            type: 'market',
-            amount: '0.01',
-            ...change,
-          },
+        await app.post<OrderPreview>(who.token, '/v1/trading/orders/preview', {
+          connection_id: who.connection.id,
+          symbol: 'BTC/USDT',
+          side: 'buy',
+          type: 'market',
+          amount: '0.01',
+          ...change,
         })
       ).body;
     const small = await preview({});
@@ -250,10 +228,7 @@ describe('orders', () => {
 
 describe('the gate', () => {
   const limit = (who: Trader, limits: object) =>
-    app.call<ExchangeConnection>('PATCH', `/v1/exchange_connections/${who.connection.id}`, {
-      token: who.token,
-      body: { limits },
-    });
+    app.patch<ExchangeConnection>(who.token, `/v1/exchange_connections/${who.connection.id}`, { limits });
 
   test('holds limits for an order, a day and a minute, also for many orders at once', async () => {
     const who = await trader();
@@ -280,18 +255,12 @@ describe('the gate', () => {
     await order(who, { amount: '0.01' });
     await order(who, { type: 'limit', price });
     const act = (path: string, body: object = {}) =>
-      app.call<ExchangeConnection>('POST', `/v1/exchange_connections/${who.connection.id}/${path}`, {
-        token: who.token,
-        body,
-      });
+      app.post<ExchangeConnection>(who.token, `/v1/exchange_connections/${who.connection.id}/${path}`, body);
     expect((await act('halt', { reason: 'Too wild' })).body).toMatchObject({
       state: 'halted',
       state_reason: 'Too wild',
     });
-    const open = await app.call<{ total: number }>('GET', '/v1/trading/transactions', {
-      token: who.token,
-      query: { state: 'open' },
-    });
+    const open = await app.get<{ total: number }>(who.token, '/v1/trading/transactions', { state: 'open' });
     expect(open.body.total).toBe(0);
     expect((await order(who)).body.details).toMatchObject({ code: 'halted' });
     await act('resume', { state: 'reducing' });
@@ -308,9 +277,10 @@ describe('the gate', () => {
     expect((await balance(who)).entries).toMatchObject([{ asset: 'USDT', free: '10000' }]);
     const { body } = await app.call<{ total: number }>('GET', '/v1/trading/transactions', { token: who.token });
     expect(body.total).toBe(1);
-    const armed = await app.call('POST', `/v1/exchange_connections/${who.connection.id}/arm`, {
-      token: who.token,
-      body: { confirmation: 'LIVE', max_order: '1', max_day: '1' },
+    const armed = await app.post(who.token, `/v1/exchange_connections/${who.connection.id}/arm`, {
+      confirmation: 'LIVE',
+      max_order: '1',
+      max_day: '1',
     });
     expect(armed.status).toBe(409);
   });

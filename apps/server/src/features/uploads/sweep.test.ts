@@ -12,12 +12,15 @@ import { sweepProjects } from '../projects/service/write.ts';
 import { sweepAssets, sweepBlobs, sweepStorage } from './service/sweep.ts';
 
 const day = 24 * 60 * 60_000;
+const picture = () =>
+  sharp({ create: { width: 64, height: 64, channels: 3, background: '#abc' } })
+    .png()
+    .toBuffer();
 
 async function setUp() {
   const app = await createTestApp();
   const { token } = await app.person('ada');
-  const ctx = app.app.system();
-  const { blobs } = ctx;
+  const { blobs } = app.ctx;
   const listed = async () => {
     const all = { kept: [] as string[], aside: [] as string[] };
     for await (const { sha256, isAside } of blobs.list()) all[isAside ? 'aside' : 'kept'].push(sha256);
@@ -32,7 +35,7 @@ async function setUp() {
       if (/[0-9a-f]{64}$/.test(name)) await utimes(join(folder, name), then, then);
   };
   const put = async (content: string) => (await blobs.put(Readable.from([Buffer.from(content)]), 1_000)).sha256;
-  return { ...app, token, ctx, blobs, listed, age, put };
+  return { ...app, token, blobs, listed, age, put };
 }
 
 describe('blobs nobody refers to', () => {
@@ -53,25 +56,16 @@ describe('blobs nobody refers to', () => {
   });
 
   test('every kind of row keeps its own', async () => {
-    const { ctx, age, listed, token, call, upload, project, put } = await setUp();
+    const { ctx, age, listed, token, patch, post, createFile, upload, project, put } = await setUp();
     const { id } = await project(token);
-    const made = await call<{ id: string }>('POST', `/v1/notebooks/${id}/files-contents`, {
-      token,
-      body: { name: 'a.txt', upload_id: await upload(token, 'first version') },
+    const made = await createFile(token, id, 'a.txt', 'first version');
+    await patch(token, `/v1/notebooks/${id}/files-contents/${made.body.id}`, {
+      upload_id: await upload(token, 'second version'),
+      version_name: 'second',
     });
-    await call('PATCH', `/v1/notebooks/${id}/files-contents/${made.body.id}`, {
-      token,
-      body: { upload_id: await upload(token, 'second version'), version_name: 'second' },
-    });
-    const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#abc' } })
-      .png()
-      .toBuffer();
-    await call('PATCH', '/v1/settings', { token, body: { avatar_upload_id: await upload(token, picture, 'a.png') } });
+    await patch(token, '/v1/settings', { avatar_upload_id: await upload(token, await picture(), 'a.png') });
     for (const name of ['thumbnail', 'showcase_media'])
-      await call('POST', `/v1/notebooks/${id}/${name}`, {
-        token,
-        body: { upload_id: await upload(token, picture, 'a.png') },
-      });
+      await post(token, `/v1/notebooks/${id}/${name}`, { upload_id: await upload(token, await picture(), 'a.png') });
     const before = (await listed()).kept.sort();
     await put('orphan');
     await age(2 * day);
@@ -81,12 +75,9 @@ describe('blobs nobody refers to', () => {
   });
 
   test('a row that appears in the moment of setting aside still finds its content, and gets it back', async () => {
-    const { ctx, put, age, listed, token, project, database, call, upload, blobs } = await setUp();
+    const { ctx, put, age, listed, token, project, database, call, createFile, blobs } = await setUp();
     const { id } = await project(token);
-    const file = await call<{ id: string; content_url: string }>('POST', `/v1/notebooks/${id}/files-contents`, {
-      token,
-      body: { name: 'a.txt', upload_id: await upload(token, 'other') },
-    });
+    const file = await createFile(token, id, 'a.txt', 'other');
     const blob = await put('the same again');
     await age(2 * day);
     // Told that it is stored, somebody is about to refer to it; the sweep has already found that nobody does.
@@ -112,15 +103,12 @@ describe('blobs nobody refers to', () => {
   });
 
   test('files go with the bin after 30 days, and with them all their versions', async () => {
-    const { ctx, age, listed, token, call, upload, project, clock, database } = await setUp();
+    const { ctx, age, listed, token, call, patch, createFile, upload, project, clock, database } = await setUp();
     const { id } = await project(token);
-    const made = await call<{ id: string }>('POST', `/v1/notebooks/${id}/files-contents`, {
-      token,
-      body: { name: 'a.txt', upload_id: await upload(token, 'one') },
-    });
-    await call('PATCH', `/v1/notebooks/${id}/files-contents/${made.body.id}`, {
-      token,
-      body: { upload_id: await upload(token, 'two'), version_name: 'two' },
+    const made = await createFile(token, id, 'a.txt', 'one');
+    await patch(token, `/v1/notebooks/${id}/files-contents/${made.body.id}`, {
+      upload_id: await upload(token, 'two'),
+      version_name: 'two',
     });
     await call('DELETE', `/v1/notebooks/${id}/files/${made.body.id}`, { token });
     await sweepFiles(ctx);
@@ -163,11 +151,6 @@ test('parts nobody has continued for a day go, and so do their uploads', async (
 });
 
 describe('a public picture', () => {
-  const picture = () =>
-    sharp({ create: { width: 64, height: 64, channels: 3, background: '#abc' } })
-      .png()
-      .toBuffer();
-
   test('is no longer to be had once it is removed or replaced', async () => {
     const { call, token, upload } = await setUp();
     const set = async (avatar_upload_id: string | null) =>
@@ -183,29 +166,25 @@ describe('a public picture', () => {
   });
 
   test('a copy of a project has a thumbnail of its own', async () => {
-    const { call, token, upload, project } = await setUp();
+    const { call, post, token, upload, project } = await setUp();
     const { id } = await project(token);
-    await call('POST', `/v1/notebooks/${id}/thumbnail`, {
-      token,
-      body: { upload_id: await upload(token, await picture(), 'a.png') },
-    });
+    await post(token, `/v1/notebooks/${id}/thumbnail`, { upload_id: await upload(token, await picture(), 'a.png') });
     const clone = await call<{ thumbnail: string }>('POST', `/v1/notebooks/${id}/clone`, { token });
     await call('DELETE', `/v1/notebooks/${id}/thumbnail`, { token });
     expect((await call('GET', clone.body.thumbnail)).status).toBe(200);
   });
 
   test('goes with the project that showed it; the theme keeps its own', async () => {
-    const { call, token, upload, project, clock, ctx, admin } = await setUp();
+    const { call, post, patch, token, upload, project, clock, ctx, admin } = await setUp();
     const { id } = await project(token);
-    const shown = await call<{ showcase_media: { url: string }[] }>('POST', `/v1/notebooks/${id}/showcase_media`, {
-      token,
-      body: { upload_id: await upload(token, await picture(), 'a.png') },
+    const shown = await post<{ showcase_media: { url: string }[] }>(token, `/v1/notebooks/${id}/showcase_media`, {
+      upload_id: await upload(token, await picture(), 'a.png'),
     });
     const url = shown.body.showcase_media[0]?.url ?? '';
     const boss = await admin();
-    const theme = await call<{ logo: string }>('PATCH', '/v1/admin/theme', {
-      token: boss.token,
-      body: { update: {}, upload_ids: { logo: await upload(boss.token, await picture(), 'l.png') } },
+    const theme = await patch<{ logo: string }>(boss.token, '/v1/admin/theme', {
+      update: {},
+      upload_ids: { logo: await upload(boss.token, await picture(), 'l.png') },
     });
     await call('DELETE', `/v1/notebooks/${id}`, { token });
     clock.advance(31 * day);

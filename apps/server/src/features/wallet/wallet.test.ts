@@ -1,4 +1,4 @@
-import type { BalanceEntry, Notification, Voucher } from '@atoll/contract';
+import type { BalanceEntry, Voucher } from '@atoll/contract';
 import { eq, inArray, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -19,12 +19,9 @@ interface Wallet {
 
 async function createWalletApp(env: Record<string, string> = {}) {
   const app = await createTestApp({ env });
-  const ctx = app.app.system();
-  const { db } = app.database;
+  const { ctx, db } = app;
   return {
     ...app,
-    ctx,
-    db,
     move: (userId: string, amount: number, more: Partial<Move> = {}) =>
       ctx.write((write) =>
         moveUnits(ctx, write, { userId, amount, kind: 'manual', key: newId(), note: 'Test', ...more }),
@@ -217,10 +214,7 @@ test('the nightly proof finds what differs from the books, and tells admins once
   expect(await proveBooks(app.ctx)).toEqual({ wrong: 0 });
   await app.db.update(users).set({ balance: 21 }).where(eq(users.id, id));
   for (let again = 0; again < 2; again++) expect(await proveBooks(app.ctx)).toEqual({ wrong: 1 });
-  const told = async (of: string) =>
-    (await app.call<{ entries: Notification[] }>('GET', '/v1/notifications', { token: of })).body.entries.map(
-      ({ type, metadata }) => [type, metadata.reason],
-    );
+  const told = async (of: string) => (await app.notifications(of)).map(({ type, metadata }) => [type, metadata.reason]);
   expect(await told(admin.token)).toEqual([
     ['books_notice', 'Balances differ from the books: 1 wallets. See the log of the server'],
   ]);

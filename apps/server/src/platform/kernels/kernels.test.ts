@@ -4,6 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findHost, type HostProcessOptions, startHost } from '@atoll/kernels';
+import { hostOptions } from '@atoll/kernels/host-options-for-tests';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type IdentifiedHost, kernelsInProcess } from './kernels.ts';
 
@@ -12,20 +13,7 @@ let options: HostProcessOptions;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kernels-test-'));
-  options = {
-    folder: join(folder, 'kernels'),
-    runFolder: folder,
-    graceMs: 60_000,
-    gateway: null,
-    sharesHostNetwork: false,
-    dataFolder: null,
-    python: null,
-    freeDiskBytes: 0,
-    spareLimits: null,
-    packages: null,
-    pyodideUrl: null,
-    isUnsandboxed: false,
-  };
+  options = hostOptions(folder);
 });
 afterEach(async () => {
   const host = await findHost(options.folder);

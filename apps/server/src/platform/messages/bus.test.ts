@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { freshDatabase } from '../../test/fresh-database.ts';
-import { type NatsServer, startNats, testMessageKey } from '../../test/servers/nats-server.ts';
+import { buses, type NatsServer, startNats, testMessageKey } from '../../test/servers/nats-server.ts';
 import { createLog, type Log } from '../log.ts';
-import type { Json, MessageBus } from './bus.ts';
-import { inProcessBus } from './in-process.ts';
+import type { Json } from './bus.ts';
 import { natsBus } from './nats.ts';
 import { sharedKey } from './shared-key.ts';
 import { createSigner, signingKey } from './signed.ts';
@@ -16,18 +15,6 @@ beforeAll(async () => {
   nats = await startNats();
 });
 afterAll(() => nats.stop());
-
-/** Two servers' ends of the same bus. */
-const implementations: Record<string, () => Promise<[MessageBus, MessageBus]>> = {
-  async 'in the process'() {
-    const bus = inProcessBus();
-    return [bus, bus];
-  },
-  NATS: async () => [
-    await natsBus(nats.url, { key: testMessageKey, log }),
-    await natsBus(nats.url, { key: testMessageKey, log }),
-  ],
-};
 
 /** Collects what comes and waits for so many. */
 function inbox() {
@@ -50,8 +37,8 @@ function inbox() {
   };
 }
 
-describe.each(Object.keys(implementations))('messages: %s', (name) => {
-  const open = async () => (await implementations[name]?.()) as [MessageBus, MessageBus];
+describe.each(Object.entries(buses))('messages: %s', (_name, openBoth) => {
+  const open = () => openBoth(nats);
 
   test('reach every subscriber of the subject, in order, and nobody else', async () => {
     const [here, there] = await open();

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type NatsServer, startNats, testMessageKey } from '../../test/servers/nats-server.ts';
+import { buses, type NatsServer, startNats } from '../../test/servers/nats-server.ts';
 import { AppError } from '../errors.ts';
 import { createLog } from '../log.ts';
-import type { MessageBus } from './bus.ts';
-import { inProcessBus } from './in-process.ts';
-import { natsBus } from './nats.ts';
 import { createPeers } from './peers.ts';
 
 const log = createLog({ level: 'silent', pretty: false });
@@ -14,21 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => nats.stop());
 
-const buses: Record<string, () => Promise<[MessageBus, MessageBus]>> = {
-  async 'in the process'() {
-    const bus = inProcessBus();
-    return [bus, bus];
-  },
-  NATS: async () => [
-    await natsBus(nats.url, { key: testMessageKey, log }),
-    await natsBus(nats.url, { key: testMessageKey, log }),
-  ],
-};
-
-describe.each(Object.keys(buses))('asking another server: %s', (name) => {
+describe.each(Object.entries(buses))('asking another server: %s', (_, open) => {
   async function two() {
-    const open = buses[name] as () => Promise<[MessageBus, MessageBus]>;
-    const [here, there] = await open();
+    const [here, there] = await open(nats);
     onTestFinished(async () => void (await Promise.all([here.close(), there.close()])));
     const [one, other] = [createPeers(here, log), createPeers(there, log)];
     await one.start('one');

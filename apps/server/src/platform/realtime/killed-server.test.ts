@@ -62,7 +62,7 @@ function follow(url: string, authToken: string, topic: string, transport: unknow
   };
 }
 
-const rounds = 80;
+const rounds = 30;
 
 test('a server killed between commit and broadcast, again and again: every client knows everything, once and in order', async () => {
   const port = await freePort();
@@ -96,7 +96,7 @@ test('a server killed between commit and broadcast, again and again: every clien
 });
 
 /** Starting a process takes a second; the next one is made while this one lives. */
-const processes = 8;
+const processes = 3;
 
 test('a server process that is killed there, with SIGKILL: every client knows everything, once and in order', async () => {
   const port = await freePort();

@@ -2,11 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { createLog } from '../../platform/log.ts';
+import type { MessageBus } from '../../platform/messages/bus.ts';
+import { inProcessBus } from '../../platform/messages/in-process.ts';
+import { natsBus } from '../../platform/messages/nats.ts';
 import { signingKey } from '../../platform/messages/signed.ts';
 import { freePort, installPackage } from '../machine.ts';
 
 /** Of servers that a test connects itself; those that open the database find theirs there. */
 export const testMessageKey = signingKey(Buffer.alloc(32, 7));
+const log = createLog({ level: 'silent', pretty: false });
 
 export interface NatsServer {
   url: string;
@@ -30,6 +35,18 @@ export async function startNats(port?: number): Promise<NatsServer> {
     },
   };
 }
+
+/** Two servers' ends of the same bus. */
+export const buses: Record<string, (nats: NatsServer) => Promise<[MessageBus, MessageBus]>> = {
+  async 'in the process'() {
+    const bus = inProcessBus();
+    return [bus, bus];
+  },
+  NATS: async ({ url }) => [
+    await natsBus(url, { key: testMessageKey, log }),
+    await natsBus(url, { key: testMessageKey, log }),
+  ],
+};
 
 async function find(): Promise<string | null> {
   for (const folder of [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']) {

@@ -41,9 +41,10 @@ export async function write({ projectId }: Author, path: string, text: string): 
 export const month = { from: '2026-03-01', to: '2026-04-30', uses_finer_bars: false };
 
 export const start = ({ token, strategyId }: Author, body: object = {}) =>
-  app.call<Answer<StrategyTestView>>('POST', `/v1/strategies/${strategyId}/backtests`, {
-    token,
-    body: { request_id: newId(), settings: month, ...body },
+  app.post<Answer<StrategyTestView>>(token, `/v1/strategies/${strategyId}/backtests`, {
+    request_id: newId(),
+    settings: month,
+    ...body,
   });
 export const get = async ({ token, strategyId }: Pick<Author, 'token' | 'strategyId'>, id: string) =>
   (await app.call<StrategyTestDetail>('GET', `/v1/strategies/${strategyId}/backtests/${id}`, { token })).body;

@@ -21,36 +21,29 @@ export async function connect(type: 'binance' | 'binance_testnet', at: BinanceTe
   const { token, id } = await app.person();
   const apiKey = `key-${newId()}`;
   at.addKey(apiKey, { secret, ...rights });
-  const answer = (await app.call('POST', '/v1/exchange_connections', {
-    token,
-    body: { type, api_key: apiKey, secret },
+  const answer = (await app.post(token, '/v1/exchange_connections', {
+    type,
+    api_key: apiKey,
+    secret,
   })) as unknown as Answer<ExchangeConnection & { warnings: string[] }>;
   return { token, id, apiKey, ...answer };
 }
 export type Connected = Awaited<ReturnType<typeof connect>>;
 
 export const place = (who: Connected, change: object = {}) =>
-  app.call<TradingOrder>('POST', '/v1/trading/orders', {
-    token: who.token,
-    body: {
-      ...{
-        connection_id: who.body.id,
-        request_id: newId(),
-        symbol: 'BTC/USDT',
-        side: 'buy',
-        type: 'market',
-        amount: '0.01',
-      },
-      ...change,
+  app.post<TradingOrder>(who.token, '/v1/trading/orders', {
+    ...{
+      connection_id: who.body.id,
+      request_id: newId(),
+      symbol: 'BTC/USDT',
+      side: 'buy',
+      type: 'market',
+      amount: '0.01',
     },
+    ...change,
   });
 export const orders = async ({ token }: Connected) =>
-  (
-    await app.call<{ entries: TradingOrder[] }>('GET', '/v1/trading/transactions', {
-      token,
-      query: { page_size: '100' },
-    })
-  ).body.entries;
+  (await app.get<{ entries: TradingOrder[] }>(token, '/v1/trading/transactions', { page_size: '100' })).body.entries;
 export const rowOf = async ({ body: { id } }: Connected) => {
   const [row] = await app.database.db.select().from(exchangeConnections).where(eq(exchangeConnections.id, id));
   if (!row) throw new Error('no connection');

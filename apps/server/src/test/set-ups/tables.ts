@@ -31,10 +31,11 @@ export async function page(of: { id: string }, query: Query = {}): Promise<Table
 }
 
 export async function statistics(of: { id: string }, query: Query): Promise<ColumnStatistics> {
-  const { body } = await app.call<{ statistics: ColumnStatistics }>('GET', `${base}/files/${of.id}/data/statistics`, {
+  const { body } = await app.get<{ statistics: ColumnStatistics }>(
     token,
+    `${base}/files/${of.id}/data/statistics`,
     query,
-  });
+  );
   expect(body, JSON.stringify(body)).toHaveProperty('statistics');
   return body.statistics;
 }

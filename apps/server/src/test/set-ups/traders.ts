@@ -20,13 +20,10 @@ export async function trader(): Promise<Trader> {
 }
 
 export const order = (who: Trader, change: object = {}) =>
-  app.call<TradingOrder & { details?: { code: string }; message?: string }>('POST', '/v1/trading/orders', {
-    token: who.token,
-    body: {
-      ...{ connection_id: who.connection.id, request_id: newId(), symbol: 'BTC/USDT', side: 'buy', type: 'market' },
-      amount: '0.01',
-      ...change,
-    },
+  app.post<TradingOrder & { details?: { code: string }; message?: string }>(who.token, '/v1/trading/orders', {
+    ...{ connection_id: who.connection.id, request_id: newId(), symbol: 'BTC/USDT', side: 'buy', type: 'market' },
+    amount: '0.01',
+    ...change,
   });
 export const balance = async ({ token }: Trader) =>
   (await app.call<{ entries: TradingBalance[]; total: string }>('GET', '/v1/trading/balance', { token })).body;

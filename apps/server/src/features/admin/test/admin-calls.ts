@@ -4,13 +4,12 @@ import type { TestApp } from '../../../test/test-app.ts';
 
 export type List<Entry> = { entries: Entry[]; total: number; is_more?: boolean; next?: string | null };
 
-/** What an admin asks of the app that the tests of a file share. */
-export function adminCalls(shared: () => { app: TestApp; token: string }) {
-  const act = <Body = AdminUserDetail>(method: string, path: string, body: object = {}, token = shared().token) =>
-    shared().app.call<Body>(method, `/v1/admin/${path}`, { token, body });
+/** What an admin asks of an app. */
+export function adminCalls(app: TestApp, token: () => string) {
+  const act = <Body = AdminUserDetail>(method: string, path: string, body: object = {}, as = token()) =>
+    app.call<Body>(method, `/v1/admin/${path}`, { token: as, body });
   const get = async <Body>(path: string, query: Record<string, string> = {}) => {
-    const { app, token } = shared();
-    const answer = await app.call<Body>('GET', `/v1/admin/${path}`, { token, query });
+    const answer = await app.call<Body>('GET', `/v1/admin/${path}`, { token: token(), query });
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     return answer.body as Body;
   };

@@ -1,17 +1,11 @@
 import { type Notebook, topicName, topics } from '@atoll/contract';
 import { expect } from 'vitest';
 import { connect, type JoinedTopic, JoinRefused, join } from '../../../test/realtime-client.ts';
+import { code as codeCell } from '../../../test/set-ups/notebooks.ts';
 import { createTestApp, type TestApp } from '../../../test/test-app.ts';
 import { projectGrants } from '../../projects/table.ts';
 
-export const code = (id: string, source: string, outputs: object[] = []) => ({
-  cell_type: 'code',
-  execution_count: null,
-  id,
-  metadata: {},
-  outputs,
-  source,
-});
+export const code = (id: string, source: string, outputs: object[] = []) => codeCell(source, id, outputs);
 export const stdout = (text: string) => ({ name: 'stdout', output_type: 'stream', text });
 export const fileOf = (cells: object[], more: object = {}) =>
   `${JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5, ...more }, null, 1)}\n`;
