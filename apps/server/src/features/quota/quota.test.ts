@@ -7,6 +7,7 @@ import { connect, join } from '../../test/realtime-client.ts';
 import { testPassword } from '../../test/test-app.ts';
 import { ledgerEntries, ledgerTransactions } from '../ledger/table.ts';
 import { updateSettings } from '../plans/service/settings.ts';
+import { projects } from '../projects/table.ts';
 import { users } from '../users/table.ts';
 import { moveUnits } from '../wallet/service/units.ts';
 import { addExtension } from './service/extensions.ts';
@@ -38,6 +39,9 @@ describe('reserving execution time', () => {
     expect(await app.settle(run.id, 90 * second)).toMatchObject({ usedMs: 90 * second });
     await app.project(token);
     expect(await app.quota(token)).toMatchObject({ execution_used: 90, execution_reserved: 0, projects_used: 1 });
+    // A reader's copy of a publication counts for no limit.
+    await app.database.db.update(projects).set({ isHidden: true });
+    expect(await app.quota(token)).toMatchObject({ projects_used: 0 });
     await app.expectSound();
   });
 

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { type Notebook, type Quota, type Run, type RunDetail, topicName, topics } from '@atoll/contract';
 import { testPython } from '@atoll/kernels/test-python';
 import { Socket } from 'phoenix';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { isAlive, kernelHostOf, notebookProject, ServerClient, signUp } from '../../test/server-client.ts';
 import { compiledOnce, prepareDatabase } from '../../test/server-process.ts';
@@ -70,7 +70,8 @@ afterAll(async () => {
   // A host that a killed server has left.
   const pid = kernelHostOf(folder);
   if (pid && isAlive(pid)) process.kill(pid, 'SIGTERM');
-  if (pid) await expect.poll(() => isAlive(pid)).toBe(false);
+  // Polls of expect are for tests alone.
+  if (pid) await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 60_000 });
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -35,7 +35,8 @@ export async function quotaOf(ctx: Context, userId: string, db: Database | Trans
         coalesce(sum(least(used_ms, reserved_ms - extension_ms)), 0)::float8 as "runningOwn"
       from ${quotaReservations} where user_id = ${userId} and state = 'reserved' and period = ${period}
     ), made as (
-      select count(*)::int as projects from ${projects} where owner_id = ${userId} and deleted_at is null
+      select count(*)::int as projects from ${projects}
+      where owner_id = ${userId} and deleted_at is null and not is_hidden
     ) select * from balance, running, made`),
   );
   return quotaView(rows[0] as Standing, {
