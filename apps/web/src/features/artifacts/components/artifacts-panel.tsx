@@ -71,7 +71,7 @@ function ArtifactLine({ projectId, artifact, canDelete, onOpen }: ArtifactLinePr
   const [isSure, setSure] = useState(false);
   const words = isSure ? 'Delete permanently' : 'Delete';
   return (
-    <li className={classes.artifact}>
+    <li>
       <div className={classes.words}>
         {onOpen ? (
           <UnstyledButton className={classes.name} onClick={onOpen}>

@@ -57,7 +57,7 @@ function KeyHelp({ type }: { type: ExchangeType }) {
   const isLive = exchangeInfo[type].environment === 'live';
   return (
     <Panel title="How to make one">
-      <List size="sm" spacing="xs">
+      <List size="sm" spacing="xs" listStyleType="disc">
         <List.Item>
           Create an API key at{' '}
           <Anchor href={page} target="_blank" rel="noreferrer" inherit underline="always">
