@@ -1,11 +1,12 @@
 import type { ProjectFile } from '@atoll/contract/files/entity';
 import type { ComputeTier } from '@atoll/contract/plans';
 import type { Project } from '@atoll/contract/projects/entity';
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { Button, Menu, Tooltip } from '@mantine/core';
 import { useHotkeys, useOs } from '@mantine/hooks';
 import { IconChevronDown, IconListDetails, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useDocumentKind } from '../../platform/features/registry.ts';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { ScheduleItem } from '../schedules/schedule-item.tsx';
 import { chosenTier, rememberTier } from './chosen-tier.ts';
 import classes from './components/run-controls.module.css';
@@ -89,17 +90,9 @@ export function RunControls({ project, file, isPanelShown, onPanel, onStarted }:
         )}
       </Suspense>
       {project.permissions.includes('view_history') && (
-        <Tooltip label="Runs">
-          <ActionIcon
-            size={26}
-            aria-label="Runs"
-            aria-pressed={isPanelShown}
-            variant={isPanelShown ? 'light' : 'subtle'}
-            onClick={onPanel}
-          >
-            <IconListDetails size={16} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label="Runs" size={26} isPressed={isPanelShown} onClick={onPanel}>
+          <IconListDetails size={16} stroke={1.6} />
+        </IconButton>
       )}
     </div>
   );

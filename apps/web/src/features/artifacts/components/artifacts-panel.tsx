@@ -5,6 +5,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import type { PanelProps } from '../../../platform/features/panel.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { NothingHere } from '../../../ui/rows.tsx';
 import side from '../../../ui/styles/side-panel.module.css';
 import { When } from '../../../ui/when.tsx';
@@ -97,19 +98,18 @@ function ArtifactLine({ projectId, artifact, canDelete, onOpen }: ArtifactLinePr
       </Tooltip>
       {canDelete && (
         // What a run wrote cannot be brought back: it takes a second press.
-        <Tooltip label={words}>
-          <ActionIcon
-            size={28}
-            variant={isSure ? 'filled' : 'subtle'}
-            color={isSure ? 'danger' : undefined}
-            loading={remove.isPending}
-            aria-label={`${words}: ${file.name}, ${origin}`}
-            onClick={() => (isSure ? remove.mutate(id) : setSure(true))}
-            onBlur={() => setSure(false)}
-          >
-            <IconTrash {...icon} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={`${words}: ${file.name}, ${origin}`}
+          tip={words}
+          size={28}
+          variant={isSure ? 'filled' : 'subtle'}
+          color={isSure ? 'danger' : undefined}
+          loading={remove.isPending}
+          onClick={() => (isSure ? remove.mutate(id) : setSure(true))}
+          onBlur={() => setSure(false)}
+        >
+          <IconTrash {...icon} />
+        </IconButton>
       )}
     </li>
   );

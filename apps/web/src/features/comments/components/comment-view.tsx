@@ -1,6 +1,6 @@
 import type { Comment, Reaction } from '@atoll/contract/comments/entity';
 import { personName } from '@atoll/contract/users/names';
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconCheck,
@@ -13,6 +13,7 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { When } from '../../../ui/when.tsx';
 import { Face } from '../../people/person-line.tsx';
@@ -54,16 +55,14 @@ export function CommentView({ comment, about, canSpeak, onReply }: CommentViewPr
           </span>
         </div>
         {comment.permissions.includes('resolve') && (
-          <Tooltip label={comment.is_resolved ? 'Reopen' : 'Resolve'}>
-            <ActionIcon
-              size={24}
-              aria-label={comment.is_resolved ? 'Reopen' : 'Resolve'}
-              loading={update.isPending && update.variables.is_resolved !== undefined}
-              onClick={() => update.mutate({ commentId: comment.id, is_resolved: !comment.is_resolved })}
-            >
-              {comment.is_resolved ? <IconArrowBackUp {...icon} /> : <IconCheck {...icon} />}
-            </ActionIcon>
-          </Tooltip>
+          <IconButton
+            label={comment.is_resolved ? 'Reopen' : 'Resolve'}
+            size={24}
+            loading={update.isPending && update.variables.is_resolved !== undefined}
+            onClick={() => update.mutate({ commentId: comment.id, is_resolved: !comment.is_resolved })}
+          >
+            {comment.is_resolved ? <IconArrowBackUp {...icon} /> : <IconCheck {...icon} />}
+          </IconButton>
         )}
         {canSpeak && <More comment={comment} about={about} onDo={setDoing} />}
       </div>

@@ -1,7 +1,8 @@
 import type { Variable } from '@atoll/contract';
-import { ActionIcon, Anchor, Skeleton, TextInput, Tooltip } from '@mantine/core';
+import { Anchor, Skeleton, TextInput } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { formatSize } from '../../files/model.ts';
 import { useKernel, useNotebook, useSignal } from '../notebook-context.tsx';
 import { PanelHead } from '../panel-head.tsx';
@@ -37,11 +38,9 @@ export function VariablesPanel() {
   return (
     <>
       <PanelHead title="Variables">
-        <Tooltip label="Refresh">
-          <ActionIcon size={24} aria-label="Refresh variables" disabled={!isOn} onClick={() => void load()}>
-            <IconRefresh size={15} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label="Refresh variables" tip="Refresh" size={24} disabled={!isOn} onClick={() => void load()}>
+          <IconRefresh size={15} stroke={1.6} />
+        </IconButton>
       </PanelHead>
       {!isOn ? (
         <p className={classes.empty}>No kernel. Run a cell to see its variables.</p>

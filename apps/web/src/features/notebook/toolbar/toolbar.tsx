@@ -18,6 +18,7 @@ import {
 import { lazy, Suspense, useState } from 'react';
 import type { InnerPanelEntry } from '../../../platform/features/panel.ts';
 import { useDocumentKind } from '../../../platform/features/registry.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import menus from '../../../ui/styles/menus.module.css';
 import { toastError } from '../../../ui/toast.ts';
 import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
@@ -98,15 +99,14 @@ export function Toolbar({ withMode = true }: { withMode?: boolean }) {
       )}
       {mayRun && <StopButton />}
       {mayRun && (
-        <Tooltip label={`Restart kernel (${keys('restart')})`}>
-          <ActionIcon
-            size={28}
-            aria-label="Restart kernel"
-            onClick={() => void store.changeKernel((topic) => topic.send('restart', {}))}
-          >
-            <IconRefresh {...icon} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label="Restart kernel"
+          tip={`Restart kernel (${keys('restart')})`}
+          size={28}
+          onClick={() => void store.changeKernel((topic) => topic.send('restart', {}))}
+        >
+          <IconRefresh {...icon} />
+        </IconButton>
       )}
       <QueueButton />
       {mayRun && <span className={classes.divider} />}
@@ -132,11 +132,15 @@ function StopButton() {
   const { store } = useNotebook();
   const isIdle = useSignal(store, 'queue', () => store.getQueue().length === 0);
   return (
-    <Tooltip label={`Interrupt (${keys('interrupt')})`}>
-      <ActionIcon size={28} aria-label="Interrupt" disabled={isIdle} onClick={() => void store.interrupt()}>
-        <IconPlayerStopFilled size={14} />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      label="Interrupt"
+      tip={`Interrupt (${keys('interrupt')})`}
+      size={28}
+      disabled={isIdle}
+      onClick={() => void store.interrupt()}
+    >
+      <IconPlayerStopFilled size={14} />
+    </IconButton>
   );
 }
 
@@ -172,18 +176,15 @@ function PanelButton({ id, label, icon: Icon }: InnerPanelEntry) {
   const { ui } = useNotebook();
   const shown = useSignal(ui, 'panel', ui.getPanel);
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        size={28}
-        className={classes.panelButton}
-        aria-label={label}
-        aria-pressed={shown === id}
-        variant={shown === id ? 'light' : 'subtle'}
-        onClick={() => ui.togglePanel(id)}
-      >
-        <Icon {...icon} />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      label={label}
+      size={28}
+      className={classes.panelButton}
+      isPressed={shown === id}
+      onClick={() => ui.togglePanel(id)}
+    >
+      <Icon {...icon} />
+    </IconButton>
   );
 }
 

@@ -1,10 +1,11 @@
 import { givenTeamRoles } from '@atoll/contract/teams/access';
 import type { TeamDetail, TeamInvite } from '@atoll/contract/teams/entity';
-import { ActionIcon, Button, Group, NativeSelect, Stack, Textarea, TextInput, Tooltip } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { IconLink, IconMail, IconX } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
 import { client } from '../../../platform/client.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { atMost, email } from '../../../ui/checks.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useForm } from '../../../ui/form.ts';
@@ -143,16 +144,15 @@ function InviteRow({ team, invite }: { team: TeamDetail; invite: TeamInvite }) {
         </>
       }
       action={
-        <Tooltip label="Revoke">
-          <ActionIcon
-            size={28}
-            aria-label={`Revoke: ${name}`}
-            loading={remove.isPending}
-            onClick={() => remove.mutate({ id: team.id, inviteId: invite.id })}
-          >
-            <IconX size={16} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={`Revoke: ${name}`}
+          tip="Revoke"
+          size={28}
+          loading={remove.isPending}
+          onClick={() => remove.mutate({ id: team.id, inviteId: invite.id })}
+        >
+          <IconX size={16} stroke={1.6} />
+        </IconButton>
       }
     />
   );

@@ -1,12 +1,13 @@
 import { givenTeamRoles, type TeamRole } from '@atoll/contract/teams/access';
 import type { TeamDetail, TeamMember } from '@atoll/contract/teams/entity';
 import { personName } from '@atoll/contract/users/names';
-import { ActionIcon, Button, NativeSelect, Text, TextInput, Tooltip } from '@mantine/core';
+import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { NothingHere, Rows } from '../../../ui/rows.tsx';
@@ -88,11 +89,9 @@ function MemberRow({ team, member }: { team: TeamDetail; member: TeamMember }) {
         </Text>
       )}
       {member.permissions.includes('delete') && (
-        <Tooltip label="Remove from team">
-          <ActionIcon size={28} aria-label={`Remove ${name}`} onClick={() => remove.mutate(named)}>
-            <IconX size={16} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label={`Remove ${name}`} tip="Remove from team" size={28} onClick={() => remove.mutate(named)}>
+          <IconX size={16} stroke={1.6} />
+        </IconButton>
       )}
     </li>
   );

@@ -1,5 +1,5 @@
 import { boardColours, boundsOf, type PlacedItem, runs, type Shape, shapes, textSizes } from '@atoll/notebook';
-import { ActionIcon, Menu, Popover, Textarea, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Menu, Popover, Textarea, UnstyledButton } from '@mantine/core';
 import {
   IconArrowsDiagonal,
   IconCircle,
@@ -23,7 +23,8 @@ import {
   IconRectangle,
   IconTrash,
 } from '@tabler/icons-react';
-import { type ReactNode, useLayoutEffect, useReducer, useRef, useState } from 'react';
+import { type ComponentProps, useLayoutEffect, useReducer, useRef, useState } from 'react';
+import { IconButton } from '../../../../ui/buttons/icon-button.tsx';
 import { useNotebookMode, useSignal } from '../../../notebook/notebook-context.tsx';
 import * as act from '../../actions.ts';
 import type { Side } from '../../geometry.ts';
@@ -89,24 +90,8 @@ export function SelectionBar() {
   );
 }
 
-function Tool({
-  label,
-  keys,
-  onClick,
-  children,
-}: {
-  label: string;
-  keys?: string;
-  onClick(): void;
-  children: ReactNode;
-}) {
-  return (
-    <Tooltip label={keys ? `${label} (${keys})` : label} openDelay={300}>
-      <ActionIcon size={30} aria-label={label} onClick={onClick}>
-        {children}
-      </ActionIcon>
-    </Tooltip>
-  );
+function Tool({ keys, ...button }: ComponentProps<typeof IconButton> & { keys?: string }) {
+  return <IconButton {...button} tip={keys && `${button.label} (${keys})`} openDelay={300} size={30} />;
 }
 
 function RunTool() {
