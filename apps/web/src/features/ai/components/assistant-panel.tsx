@@ -1,8 +1,9 @@
 import { conversationOf } from '@atoll/agent';
-import { ActionIcon, Menu, Skeleton } from '@mantine/core';
-import { IconDots, IconEraser, IconEye, IconSettings } from '@tabler/icons-react';
+import { Menu, Skeleton } from '@mantine/core';
+import { IconEraser, IconEye, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, type UIEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { DotsMenu } from '../../../ui/buttons/dots-menu.tsx';
 import { TextLink } from '../../../ui/links.tsx';
 import { useNotebook, useSignal } from '../../notebook/notebook-context.tsx';
 import { PanelHead } from '../../notebook/panel-head.tsx';
@@ -34,29 +35,22 @@ export function AssistantPanel() {
   return (
     <>
       <PanelHead title="Assistant">
-        <Menu position="bottom-end" width={220}>
-          <Menu.Target>
-            <ActionIcon size={24} aria-label="Assistant menu">
-              <IconDots size={15} stroke={1.6} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item leftSection={<IconSettings size={15} />} onClick={() => setDialog('settings')}>
-              Model and tools
-            </Menu.Item>
-            <Menu.Item leftSection={<IconEye size={15} />} onClick={() => setDialog('request')}>
-              Show what is sent
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item
-              leftSection={<IconEraser size={15} />}
-              disabled={shown?.state !== 'idle'}
-              onClick={() => void assistant.act((topic) => topic.send('clear_chat', {}))}
-            >
-              New conversation
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <DotsMenu label="Assistant menu" icon={{ size: 15, stroke: 1.6 }} width={220}>
+          <Menu.Item leftSection={<IconSettings size={15} />} onClick={() => setDialog('settings')}>
+            Model and tools
+          </Menu.Item>
+          <Menu.Item leftSection={<IconEye size={15} />} onClick={() => setDialog('request')}>
+            Show what is sent
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconEraser size={15} />}
+            disabled={shown?.state !== 'idle'}
+            onClick={() => void assistant.act((topic) => topic.send('clear_chat', {}))}
+          >
+            New conversation
+          </Menu.Item>
+        </DotsMenu>
       </PanelHead>
       {problem ? (
         <p className={classes.notice} role="alert">

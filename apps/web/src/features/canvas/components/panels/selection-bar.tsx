@@ -1,11 +1,10 @@
 import { boardColours, boundsOf, type PlacedItem, runs, type Shape, shapes, textSizes } from '@atoll/notebook';
-import { ActionIcon, Menu, Popover, Textarea, UnstyledButton } from '@mantine/core';
+import { Menu, Popover, Textarea, UnstyledButton } from '@mantine/core';
 import {
   IconArrowsDiagonal,
   IconCircle,
   IconCopy,
   IconDiamond,
-  IconDots,
   IconEye,
   IconLayoutAlignBottom,
   IconLayoutAlignCenter,
@@ -24,6 +23,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { type ComponentProps, useLayoutEffect, useReducer, useRef, useState } from 'react';
+import { DotsMenu } from '../../../../ui/buttons/dots-menu.tsx';
 import { IconButton } from '../../../../ui/buttons/icon-button.tsx';
 import { useNotebookMode, useSignal } from '../../../notebook/notebook-context.tsx';
 import * as act from '../../actions.ts';
@@ -144,54 +144,47 @@ function Tools() {
           <IconTrash {...icon} />
         </Tool>
       )}
-      <Menu position="bottom-end" width={230}>
-        <Menu.Target>
-          <ActionIcon size={30} aria-label="More actions">
-            <IconDots {...icon} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item rightSection="]" onClick={() => act.raise(board, 'front')}>
-            Bring to front
+      <DotsMenu label="More actions" size={30} icon={icon} width={230}>
+        <Menu.Item rightSection="]" onClick={() => act.raise(board, 'front')}>
+          Bring to front
+        </Menu.Item>
+        <Menu.Item rightSection="[" onClick={() => act.raise(board, 'back')}>
+          Send to back
+        </Menu.Item>
+        <Menu.Divider />
+        {things.length > 1 && (
+          <Menu.Item rightSection="Ctrl G" onClick={() => act.group(board)}>
+            Group
           </Menu.Item>
-          <Menu.Item rightSection="[" onClick={() => act.raise(board, 'back')}>
-            Send to back
+        )}
+        {things.some(({ group }) => group) && (
+          <Menu.Item rightSection="Ctrl ⇧ G" onClick={() => act.ungroup(board)}>
+            Ungroup
           </Menu.Item>
-          <Menu.Divider />
-          {things.length > 1 && (
-            <Menu.Item rightSection="Ctrl G" onClick={() => act.group(board)}>
-              Group
+        )}
+        {things.length === 2 && (
+          <Menu.Item rightSection="K" onClick={() => act.connect(board)}>
+            Connect with an arrow
+          </Menu.Item>
+        )}
+        <Menu.Item rightSection="Ctrl C" onClick={() => act.copy(board)}>
+          Copy
+        </Menu.Item>
+        <Menu.Item rightSection="⇧ 2" onClick={() => board.fit(board.getSelection(), 2)}>
+          Zoom to selection
+        </Menu.Item>
+        {cells.length === things.length && (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              onClick={() => act.change(board, { plain: first?.kind === 'cell' && first.isPlain ? null : true })}
+            >
+              {first?.kind === 'cell' && first.isPlain ? 'Show border and title' : 'Hide border and title'}
             </Menu.Item>
-          )}
-          {things.some(({ group }) => group) && (
-            <Menu.Item rightSection="Ctrl ⇧ G" onClick={() => act.ungroup(board)}>
-              Ungroup
-            </Menu.Item>
-          )}
-          {things.length === 2 && (
-            <Menu.Item rightSection="K" onClick={() => act.connect(board)}>
-              Connect with an arrow
-            </Menu.Item>
-          )}
-          <Menu.Item rightSection="Ctrl C" onClick={() => act.copy(board)}>
-            Copy
-          </Menu.Item>
-          <Menu.Item rightSection="⇧ 2" onClick={() => board.fit(board.getSelection(), 2)}>
-            Zoom to selection
-          </Menu.Item>
-          {cells.length === things.length && (
-            <>
-              <Menu.Divider />
-              <Menu.Item
-                onClick={() => act.change(board, { plain: first?.kind === 'cell' && first.isPlain ? null : true })}
-              >
-                {first?.kind === 'cell' && first.isPlain ? 'Show border and title' : 'Hide border and title'}
-              </Menu.Item>
-              <Menu.Item onClick={() => act.takeOffBoard(board)}>Remove from canvas, keep cell</Menu.Item>
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+            <Menu.Item onClick={() => act.takeOffBoard(board)}>Remove from canvas, keep cell</Menu.Item>
+          </>
+        )}
+      </DotsMenu>
     </>
   );
 }
