@@ -29,6 +29,7 @@ import { useNotebookMode, useSignal } from '../../../notebook/notebook-context.t
 import * as act from '../../actions.ts';
 import type { Side } from '../../geometry.ts';
 import { useBoard } from '../board-context.tsx';
+import { BarMenu } from './bar-menu.tsx';
 import { DownloadMenu } from './download-menu.tsx';
 import classes from './panels.module.css';
 
@@ -227,27 +228,20 @@ function ShowMenu() {
   const [first] = board.selected().filter((thing) => thing.kind === 'cell');
   const shown = first?.kind === 'cell' ? first.show : 'both';
   return (
-    <Menu position="bottom" width={180}>
-      <Menu.Target>
-        <UnstyledButton className={classes.barWords} aria-label={`Show: ${showWords[shown]}`}>
-          <IconEye {...icon} aria-hidden /> {showWords[shown]}
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {(['both', 'code', 'output'] as const).map((show) => (
-          <Menu.Item key={show} fw={show === shown ? 600 : undefined} onClick={() => act.change(board, { show })}>
-            {showWords[show]}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <BarMenu label={`Show: ${showWords[shown]}`} icon={IconEye} words={showWords[shown]} width={180}>
+      {(['both', 'code', 'output'] as const).map((show) => (
+        <Menu.Item key={show} fw={show === shown ? 600 : undefined} onClick={() => act.change(board, { show })}>
+          {showWords[show]}
+        </Menu.Item>
+      ))}
+    </BarMenu>
   );
 }
 
 function Colours({ colour }: { colour: string | undefined }) {
   const board = useBoard();
   return (
-    <Menu position="bottom" width={148}>
+    <Menu width={148}>
       <Menu.Target>
         <UnstyledButton className={classes.barSwatch} aria-label="Colour">
           <span className={classes.swatch} data-colour={colour} />
@@ -286,56 +280,42 @@ const sizeWords = { s: 'Small', m: 'Medium', l: 'Large', xl: 'Heading' } as cons
 function SizeMenu() {
   const board = useBoard();
   return (
-    <Menu position="bottom" width={140}>
-      <Menu.Target>
-        <UnstyledButton className={classes.barWords} aria-label="Text size">
-          <IconArrowsDiagonal {...icon} aria-hidden /> Size
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {textSizes.map((size) => (
-          <Menu.Item key={size} onClick={() => act.change(board, { size })}>
-            {sizeWords[size]}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <BarMenu label="Text size" icon={IconArrowsDiagonal} words="Size" width={140}>
+      {textSizes.map((size) => (
+        <Menu.Item key={size} onClick={() => act.change(board, { size })}>
+          {sizeWords[size]}
+        </Menu.Item>
+      ))}
+    </BarMenu>
   );
 }
 
 function AlignMenu({ count }: { count: number }) {
   const board = useBoard();
   return (
-    <Menu position="bottom" width={200}>
-      <Menu.Target>
-        <UnstyledButton className={classes.barWords} aria-label="Align and distribute">
-          <IconLayoutAlignLeft {...icon} aria-hidden /> Align
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {sideIcons.map(([side, label, Icon]) => (
-          <Menu.Item key={side} leftSection={<Icon {...icon} />} onClick={() => act.align(board, side)}>
-            {label}
+    <BarMenu label="Align and distribute" icon={IconLayoutAlignLeft} words="Align" width={200}>
+      {sideIcons.map(([side, label, Icon]) => (
+        <Menu.Item key={side} leftSection={<Icon {...icon} />} onClick={() => act.align(board, side)}>
+          {label}
+        </Menu.Item>
+      ))}
+      {count > 2 && (
+        <>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconLayoutDistributeVertical {...icon} />}
+            onClick={() => act.distribute(board, 'x')}
+          >
+            Distribute across
           </Menu.Item>
-        ))}
-        {count > 2 && (
-          <>
-            <Menu.Divider />
-            <Menu.Item
-              leftSection={<IconLayoutDistributeVertical {...icon} />}
-              onClick={() => act.distribute(board, 'x')}
-            >
-              Distribute across
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconLayoutDistributeHorizontal {...icon} />}
-              onClick={() => act.distribute(board, 'y')}
-            >
-              Distribute down
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+          <Menu.Item
+            leftSection={<IconLayoutDistributeHorizontal {...icon} />}
+            onClick={() => act.distribute(board, 'y')}
+          >
+            Distribute down
+          </Menu.Item>
+        </>
+      )}
+    </BarMenu>
   );
 }
