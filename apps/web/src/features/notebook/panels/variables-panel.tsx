@@ -3,6 +3,7 @@ import { Anchor, Skeleton, TextInput } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { TableHead } from '../../../ui/lists/table.tsx';
 import { formatSize } from '../../files/model.ts';
 import { useKernel, useNotebook, useSignal } from '../notebook-context.tsx';
 import { PanelHead } from '../panel-head.tsx';
@@ -68,13 +69,7 @@ export function VariablesPanel() {
           {shown.length === 0 && <p className={classes.empty}>{search ? 'No variables match.' : 'No variables.'}</p>}
           {shown.length > 0 && (
             <table className={classes.variables}>
-              <thead>
-                <tr>
-                  <th>Name</th>
-                  <th>Type</th>
-                  <th>Value</th>
-                </tr>
-              </thead>
+              <TableHead columns={['Name', 'Type', 'Value']} />
               <tbody>
                 {shown.map(({ name, type, shape, bytes, preview, is_table }) => (
                   <tr key={name}>

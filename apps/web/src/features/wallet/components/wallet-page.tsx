@@ -6,6 +6,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
+import { TableHead } from '../../../ui/lists/table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import lists from '../../../ui/styles/lists.module.css';
 import { useSession } from '../../session/queries.ts';
@@ -70,14 +71,7 @@ function Wallet({ search }: { search: WalletSearch }) {
       ) : (
         <div className={lists.scroll}>
           <table className={classes.entries} aria-busy={list.isFetching}>
-            <thead>
-              <tr>
-                <th scope="col">Date</th>
-                <th scope="col">Entry</th>
-                <th scope="col">Amount</th>
-                <th scope="col">Balance</th>
-              </tr>
-            </thead>
+            <TableHead columns={['Date', 'Entry', 'Amount', 'Balance']} />
             <tbody>
               {entries
                 ? entries.map((entry) => <EntryRow key={entry.id} entry={entry} />)

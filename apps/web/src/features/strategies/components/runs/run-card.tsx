@@ -10,7 +10,7 @@ import { When } from '../../../../ui/when.tsx';
 import { EnvironmentBadge } from '../../../trading/environment-badge.tsx';
 import { minuteWords, moneyWords, percentWords } from '../../model.ts';
 import classes from '../strategies.module.css';
-import { Pager, Scroll } from '../table-parts.tsx';
+import { Pager, ScrollTable, words } from '../table-parts.tsx';
 
 const stateWords = { running: 'Running', paused: 'Paused', stopped: 'Stopped', failed: 'Failed' } as const;
 
@@ -198,35 +198,25 @@ function Decisions({ runId, read }: { runId: string; read: RunCardProps['decisio
   const pages = Math.ceil(data.total / data.page_size);
   return (
     <>
-      <Scroll label="List of decisions">
-        <table className={classes.table} aria-label="Decisions">
-          <thead>
-            <tr>
-              <th>Bar</th>
-              <th>Market</th>
-              <th>Order</th>
-              <th>Amount</th>
-              <th className={classes.words}>Why</th>
-              <th className={classes.words}>What became of it</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.entries.map((decision) => (
-              <tr key={decision.id}>
-                <td>{minuteWords(decision.bar)}</td>
-                <td>{decision.symbol}</td>
-                <td>{decision.kind === 'cancel' ? 'Cancel' : `${decision.side}, ${decision.type}`}</td>
-                <td>{decision.amount === null ? '' : Number(decision.amount.toPrecision(6))}</td>
-                <td className={classes.words}>{decision.why}</td>
-                <td className={classes.words}>
-                  {decisionStates[decision.state]}
-                  {decision.reason && `: ${decision.reason}`}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <ScrollTable
+        scrollLabel="List of decisions"
+        label="Decisions"
+        columns={['Bar', 'Market', 'Order', 'Amount', words('Why'), words('What became of it')]}
+      >
+        {data.entries.map((decision) => (
+          <tr key={decision.id}>
+            <td>{minuteWords(decision.bar)}</td>
+            <td>{decision.symbol}</td>
+            <td>{decision.kind === 'cancel' ? 'Cancel' : `${decision.side}, ${decision.type}`}</td>
+            <td>{decision.amount === null ? '' : Number(decision.amount.toPrecision(6))}</td>
+            <td className={classes.words}>{decision.why}</td>
+            <td className={classes.words}>
+              {decisionStates[decision.state]}
+              {decision.reason && `: ${decision.reason}`}
+            </td>
+          </tr>
+        ))}
+      </ScrollTable>
       <Pager page={page} pages={pages} onChange={setPage} />
     </>
   );
