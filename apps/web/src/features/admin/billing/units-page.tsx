@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useForm } from '../../../ui/form.ts';
-import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
+import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import classes from '../components/admin.module.css';
@@ -134,15 +134,12 @@ function VoucherDialog({ onClose }: { onClose(): void }) {
           </Group>
         </Stack>
       ) : (
-        <form onSubmit={form.send} noValidate>
-          <Stack gap="md">
-            <TextInput label="Units" required inputMode="numeric" data-autofocus {...form.text('units')} />
-            <TextInput label="People who can redeem it" required inputMode="numeric" {...form.text('count')} />
-            <TextInput label="Note" maxLength={200} {...form.text('note')} />
-            <FormProblem problem={form.problem} />
-            <FormActions pending={form.pending}>Create voucher</FormActions>
-          </Stack>
-        </form>
+        <Form form={form}>
+          <TextInput label="Units" required inputMode="numeric" data-autofocus {...form.text('units')} />
+          <TextInput label="People who can redeem it" required inputMode="numeric" {...form.text('count')} />
+          <TextInput label="Note" maxLength={200} {...form.text('note')} />
+          <FormActions form={form}>Create voucher</FormActions>
+        </Form>
       )}
     </Modal>
   );

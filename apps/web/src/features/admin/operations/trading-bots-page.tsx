@@ -1,11 +1,11 @@
 import type { TradingBotChannel } from '@atoll/contract/admin/entity';
-import { Button, Group, Modal, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, Switch, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
+import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import classes from '../components/admin.module.css';
@@ -165,36 +165,33 @@ function ChannelDialog({ channel, onClose }: { channel: TradingBotChannel | null
   const action = channel ? 'Save' : 'Add channel';
   return (
     <Modal opened onClose={onClose} title={channel ? 'Edit channel' : 'Add channel'} size="md">
-      <form onSubmit={form.send} noValidate>
-        <Stack gap="md">
-          <TextInput label="Title" required maxLength={100} data-autofocus {...form.text('title')} />
-          <TextInput
-            label="Telegram chat id"
-            description="Make the bot an administrator of the channel first. A number such as -1001234567890, or @channel."
-            required
-            maxLength={100}
-            {...form.text('telegram_chat_id')}
-          />
-          <NativeSelect
-            label="Posts"
-            data={Object.entries(typeWords).map(([value, label]) => ({ value, label }))}
-            value={type}
-            onChange={(event) => setType(event.currentTarget.value as typeof type)}
-          />
-          <NativeSelect
-            label="Periodic updates"
-            description="How running strategies do, in one message"
-            data={[
-              { value: '0', label: 'None' },
-              ...choices.map((minutes) => ({ value: String(minutes), label: `Every ${intervalWords(minutes)}` })),
-            ]}
-            value={String(interval)}
-            onChange={(event) => setInterval(Number(event.currentTarget.value))}
-          />
-          <FormProblem problem={form.problem} />
-          <FormActions pending={form.pending}>{action}</FormActions>
-        </Stack>
-      </form>
+      <Form form={form}>
+        <TextInput label="Title" required maxLength={100} data-autofocus {...form.text('title')} />
+        <TextInput
+          label="Telegram chat id"
+          description="Make the bot an administrator of the channel first. A number such as -1001234567890, or @channel."
+          required
+          maxLength={100}
+          {...form.text('telegram_chat_id')}
+        />
+        <NativeSelect
+          label="Posts"
+          data={Object.entries(typeWords).map(([value, label]) => ({ value, label }))}
+          value={type}
+          onChange={(event) => setType(event.currentTarget.value as typeof type)}
+        />
+        <NativeSelect
+          label="Periodic updates"
+          description="How running strategies do, in one message"
+          data={[
+            { value: '0', label: 'None' },
+            ...choices.map((minutes) => ({ value: String(minutes), label: `Every ${intervalWords(minutes)}` })),
+          ]}
+          value={String(interval)}
+          onChange={(event) => setInterval(Number(event.currentTarget.value))}
+        />
+        <FormActions form={form}>{action}</FormActions>
+      </Form>
     </Modal>
   );
 }

@@ -92,8 +92,7 @@ function EntryForm({ portfolio }: { portfolio: PortfolioDetail }) {
       <NativeSelect
         label="Kind"
         data={portfolioEntryKinds.map((value) => ({ value, label: kindWords[value] }))}
-        value={form.values.kind}
-        onChange={(event) => form.set('kind', event.currentTarget.value)}
+        {...form.text('kind')}
       />
       <TextInput label="Asset" {...form.text('asset')} />
       <TextInput label="Amount" inputMode="decimal" {...form.text('amount')} />

@@ -10,7 +10,7 @@ import { api, client } from '../../../platform/client.ts';
 import { required } from '../../../ui/checks.ts';
 import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { Form, FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import cards from '../../../ui/styles/cards.module.css';
@@ -107,33 +107,31 @@ function CreateDialog({ onClose }: { onClose(): void }) {
   });
   return (
     <Modal opened onClose={onClose} title="Create portfolio">
-      <form onSubmit={form.send} noValidate>
-        <Stack>
-          <TextInput label="Name" data-autofocus maxLength={120} {...form.text('name')} />
-          <Checkbox.Group
-            label="Connections"
-            description="Without one, you enter what you own by hand."
-            value={chosen}
-            onChange={setChosen}
-          >
-            <Stack gap="xs" mt="xs">
-              {data?.entries.map(({ id, type, label, environment }) => (
-                <Checkbox
-                  key={id}
-                  value={id}
-                  label={
-                    <>
-                      {label || exchangeInfo[type].name} <EnvironmentBadge environment={environment} />
-                    </>
-                  }
-                />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-          <FormProblem problem={form.problem} />
-          <SubmitButton pending={form.pending}>Create</SubmitButton>
-        </Stack>
-      </form>
+      <Form form={form}>
+        <TextInput label="Name" data-autofocus maxLength={120} {...form.text('name')} />
+        <Checkbox.Group
+          label="Connections"
+          description="Without one, you enter what you own by hand."
+          value={chosen}
+          onChange={setChosen}
+        >
+          <Stack gap="xs" mt="xs">
+            {data?.entries.map(({ id, type, label, environment }) => (
+              <Checkbox
+                key={id}
+                value={id}
+                label={
+                  <>
+                    {label || exchangeInfo[type].name} <EnvironmentBadge environment={environment} />
+                  </>
+                }
+              />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <FormProblem problem={form.problem} />
+        <SubmitButton pending={form.pending}>Create</SubmitButton>
+      </Form>
     </Modal>
   );
 }
