@@ -41,7 +41,7 @@ export const InlineForm = ({ form, children, ...rest }: InlineFormProps) => (
 export function FormProblem({ problem }: Pick<FormState, 'problem'>) {
   if (!problem) return null;
   return (
-    <Alert color="danger" variant="light" role="alert">
+    <Alert color="danger" role="alert">
       {problem.message}
       {problem.details && (
         <details>

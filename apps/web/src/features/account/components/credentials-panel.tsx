@@ -57,12 +57,7 @@ function EmailForm({ settings }: { settings: Settings }) {
           <Group gap={8} component="span" display="inline-flex">
             E-mail
             {settings.email && (
-              <Badge
-                component="span"
-                size="sm"
-                variant="light"
-                color={settings.is_email_confirmed ? 'success' : 'warning'}
-              >
+              <Badge component="span" size="sm" color={settings.is_email_confirmed ? 'success' : 'warning'}>
                 {settings.is_email_confirmed ? 'Confirmed' : 'Not confirmed'}
               </Badge>
             )}

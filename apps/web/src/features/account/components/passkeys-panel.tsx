@@ -18,7 +18,7 @@ export function PasskeysPanel() {
   const remove = useRemoval((id) => client.signIn.passkeyDelete({ id }), passkeysQuery.queryKey, 'Passkey deleted.');
   return (
     <Panel title="Passkeys" description="Sign in with a fingerprint, your face or your device’s lock.">
-      <Stack gap={16}>
+      <Stack>
         {entries.length ? (
           <Rows label="Passkeys">
             {entries.map(({ id, name, created_at, last_used_at }) => (

@@ -54,7 +54,7 @@ function ProfileForm({ settings }: { settings: Settings }) {
   return (
     <form onSubmit={form.send} noValidate style={{ marginTop: 16 }}>
       <Panel title="About you" description="Visible to other people.">
-        <Stack gap={16}>
+        <Stack>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16}>
             <TextInput label="First name" autoComplete="given-name" {...form.text('first_name')} />
             <TextInput label="Last name" autoComplete="family-name" {...form.text('last_name')} />

@@ -49,13 +49,8 @@ export function PlansPage() {
               label: 'Plan',
               cell: ({ title, is_withdrawn, highlighted }) => (
                 <>
-                  {title}{' '}
-                  {is_withdrawn && (
-                    <Badge variant="light" color="gray">
-                      Withdrawn
-                    </Badge>
-                  )}
-                  {highlighted && <Badge variant="light">Highlighted</Badge>}
+                  {title} {is_withdrawn && <Badge color="gray">Withdrawn</Badge>}
+                  {highlighted && <Badge>Highlighted</Badge>}
                 </>
               ),
             },

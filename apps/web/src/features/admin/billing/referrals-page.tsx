@@ -120,7 +120,7 @@ function CodeDialog({ onClose }: { onClose(): void }) {
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Create code" size="md">
+    <Modal opened onClose={onClose} title="Create code">
       <Form form={form}>
         <TextInput label="Code" required maxLength={40} data-autofocus {...form.text('code')} />
         <TextInput label="Units" inputMode="numeric" {...form.text('units')} />

@@ -124,9 +124,9 @@ function VoucherDialog({ onClose }: { onClose(): void }) {
     submit: ({ units, count, note }) => create.mutateAsync({ units: Number(units), count: Number(count), note }),
   });
   return (
-    <Modal opened onClose={onClose} title="Create voucher" size="md">
+    <Modal opened onClose={onClose} title="Create voucher">
       {made ? (
-        <Stack gap="md">
+        <Stack>
           <Text size="sm">The code is shown this once. Copy it now.</Text>
           <Group>
             <Code>{made.code}</Code>

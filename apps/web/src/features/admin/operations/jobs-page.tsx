@@ -68,9 +68,7 @@ export function JobsPage({ search }: { search: JobsSearch }) {
             label: 'State',
             cell: ({ state, attempts }) => (
               <>
-                <Badge variant="light" color={colours[state] ?? 'gray'}>
-                  {state}
-                </Badge>
+                <Badge color={colours[state] ?? 'gray'}>{state}</Badge>
                 {attempts > 1 && <span className={classes.detail}>{attempts} attempts</span>}
               </>
             ),

@@ -59,11 +59,7 @@ export function KernelsPage() {
           },
           {
             label: 'State',
-            cell: ({ state }) => (
-              <Badge variant="light" color={state === 'busy' ? 'primary' : 'gray'}>
-                {state}
-              </Badge>
-            ),
+            cell: ({ state }) => <Badge color={state === 'busy' ? 'primary' : 'gray'}>{state}</Badge>,
           },
           { label: 'Size', cell: ({ tier }) => tier.toUpperCase() },
           { label: 'Used', type: 'number', cell: ({ used_ms }) => durationWords(used_ms) },

@@ -164,7 +164,7 @@ function ChannelDialog({ channel, onClose }: { channel: TradingBotChannel | null
   const choices = [...new Set([...intervals, ...(interval > 0 ? [interval] : [])])].sort((a, b) => a - b);
   const action = channel ? 'Save' : 'Add channel';
   return (
-    <Modal opened onClose={onClose} title={channel ? 'Edit channel' : 'Add channel'} size="md">
+    <Modal opened onClose={onClose} title={channel ? 'Edit channel' : 'Add channel'}>
       <Form form={form}>
         <TextInput label="Title" required maxLength={100} data-autofocus {...form.text('title')} />
         <TextInput

@@ -26,7 +26,7 @@ export function NewUserDialog({ roles, onClose }: { roles: AdminRole[]; onClose(
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Create account" size="md">
+    <Modal opened onClose={onClose} title="Create account">
       <Form form={form}>
         <TextInput label="E-mail" type="email" required data-autofocus {...form.text('email')} />
         <Group grow>

@@ -26,7 +26,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
     },
   });
   return (
-    <Modal opened onClose={props.onClose} title={props.title} size="md">
+    <Modal opened onClose={props.onClose} title={props.title}>
       <Form form={form}>
         <Text size="sm">{props.children}</Text>
         <Textarea

@@ -64,7 +64,7 @@ export function RoleDialog({ role, onClose }: { role: AdminRole | null; onClose(
       .filter(({ name }) => !others.includes(name))
       .map(({ name }) => ({ value: name, label: featureWords(name) }));
   return (
-    <Modal opened onClose={onClose} title={role ? `Role ${role.name}` : 'Create role'} size="md">
+    <Modal opened onClose={onClose} title={role ? `Role ${role.name}` : 'Create role'}>
       <Form form={form}>
         <TextInput label="Name" required maxLength={60} data-autofocus {...form.text('name')} />
         <TextInput label="Description" maxLength={300} {...form.text('description')} />

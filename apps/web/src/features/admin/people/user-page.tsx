@@ -53,9 +53,7 @@ function Account({ user }: { user: AdminUserDetail }) {
         <>
           <Link to="/admin/users">Users</Link> · {user.plan.title} · {user.role === 'admin' ? 'Admin' : 'User'}{' '}
           {user.state !== 'active' && (
-            <Badge variant="light" color={user.state === 'suspended' ? 'danger' : 'gray'}>
-              {stateWords[user.state]}
-            </Badge>
+            <Badge color={user.state === 'suspended' ? 'danger' : 'gray'}>{stateWords[user.state]}</Badge>
           )}
         </>
       }

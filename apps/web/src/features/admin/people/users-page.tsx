@@ -39,12 +39,8 @@ const columns: Column<AdminUser>[] = [
     label: 'State',
     cell: ({ state, role }) => (
       <>
-        {role === 'admin' && (
-          <Badge variant="light" mr={6}>
-            Admin
-          </Badge>
-        )}
-        <Badge variant="light" color={state === 'suspended' ? 'danger' : state === 'active' ? 'success' : 'gray'}>
+        {role === 'admin' && <Badge mr={6}>Admin</Badge>}
+        <Badge color={state === 'suspended' ? 'danger' : state === 'active' ? 'success' : 'gray'}>
           {stateWords[state]}
         </Badge>
       </>

@@ -61,9 +61,7 @@ function Numbers({ overview }: { overview: Overview }) {
             {health.map(({ name, is_well, detail }) => (
               <li key={name}>
                 <span>{name}</span>
-                <Badge variant="light" color={is_well ? 'success' : 'danger'}>
-                  {is_well ? 'OK' : 'Attention'}
-                </Badge>
+                <Badge color={is_well ? 'success' : 'danger'}>{is_well ? 'OK' : 'Attention'}</Badge>
                 <Text size="sm" c="dimmed">
                   {detail}
                 </Text>

@@ -87,7 +87,7 @@ function ProviderRow({ provider }: { provider: AiProvider }) {
       }
       action={
         <Group gap={8} wrap="nowrap">
-          {!has_key && <Badge variant="light">No key</Badge>}
+          {!has_key && <Badge>No key</Badge>}
           <Switch
             aria-label={`${name} is on`}
             checked={is_enabled}

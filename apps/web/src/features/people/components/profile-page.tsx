@@ -83,11 +83,7 @@ function Head({ user }: { user: PublicUser }) {
         <Title order={1}>{personName(user)}</Title>
         <div className={classes.facts}>
           <span>@{user.user_name}</span>
-          {!user.is_discoverable && (
-            <Badge color="gray" variant="light">
-              Only visible to you
-            </Badge>
-          )}
+          {!user.is_discoverable && <Badge color="gray">Only visible to you</Badge>}
         </div>
         {user.headline && <p className={classes.headline}>{user.headline}</p>}
         <div className={classes.facts}>

@@ -56,12 +56,7 @@ function EntryItem({ entry, portfolio }: { entry: PortfolioEntry; portfolio: Por
         >{` · ${day.format(new Date(entry.at))}${entry.note ? ` · ${entry.note}` : ''}`}</span>
       </span>
       {portfolio.can_edit && (
-        <ActionIcon
-          variant="subtle"
-          aria-label={`Delete ${words}`}
-          loading={remove.isPending}
-          onClick={() => remove.mutate()}
-        >
+        <ActionIcon aria-label={`Delete ${words}`} loading={remove.isPending} onClick={() => remove.mutate()}>
           <IconTrash size={16} />
         </ActionIcon>
       )}

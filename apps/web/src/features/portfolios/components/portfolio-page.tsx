@@ -55,7 +55,7 @@ function Portfolio({ portfolio }: { portfolio: PortfolioDetail }) {
       actions={
         <>
           {is_yours && (
-            <LinkButton to="/projects/$projectId" params={{ projectId: id }} variant="default" size="sm">
+            <LinkButton to="/projects/$projectId" params={{ projectId: id }} variant="default">
               Share
             </LinkButton>
           )}
@@ -70,7 +70,7 @@ function Portfolio({ portfolio }: { portfolio: PortfolioDetail }) {
       }
     >
       {problems.map((problem) => (
-        <Alert key={problem} color="warning" variant="light" mb="md">
+        <Alert key={problem} color="warning" mb="md">
           {problem}
         </Alert>
       ))}

@@ -79,7 +79,7 @@ export function RebalanceDialog({ portfolio, onClose }: { portfolio: PortfolioDe
           <Text key={asset} size="sm" c="dimmed">{`${asset}: ${reason}`}</Text>
         ))}
         {place.error && (
-          <Alert color="danger" variant="light" role="alert">
+          <Alert color="danger" role="alert">
             {messageOf(place.error)}
           </Alert>
         )}

@@ -20,7 +20,7 @@ export function TransferProject({ project, onClose }: { project: Project; onClos
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Transfer ownership" size="md">
+    <Modal opened onClose={onClose} title="Transfer ownership">
       <Form form={form}>
         <Text size="sm">
           The new owner gets “{project.name}” with its files, versions and settings. You lose access unless they share

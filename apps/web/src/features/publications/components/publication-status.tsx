@@ -73,7 +73,7 @@ export function PublicationStatus({ publication, fileId, hasChanges }: StatusPro
           </Button>
         </Group>
       )}
-      <Group gap="md">
+      <Group>
         <UnstyledButton
           className={classes.unfold}
           aria-expanded={areVersionsShown}

@@ -59,7 +59,7 @@ export function ReadingPage({ slug, version, above }: ReadingPageProps) {
           <article className="article">
             {!above && <Head publication={publication} />}
             {!shown_version.is_current && (
-              <Alert color="warning" variant="light" mb="lg" className={classes.notice}>
+              <Alert color="warning" mb="lg" className={classes.notice}>
                 You are reading version {shown_version.number}.{' '}
                 <TextLink to={readingRoute(publication.content_kind)} params={{ slug }} search={{}}>
                   Read the newest.

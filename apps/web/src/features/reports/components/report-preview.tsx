@@ -37,7 +37,7 @@ export function ReportPreview({ id, printed, isSaving, cells }: PreviewProps) {
         )}
       </p>
       {error ? (
-        <Alert color="danger" variant="light" role="alert" title="The report could not be drawn">
+        <Alert color="danger" role="alert" title="The report could not be drawn">
           <p className={classes.words}>{messageOf(error)}</p>
           <RetryButton onClick={() => void refetch()} />
         </Alert>
@@ -63,7 +63,7 @@ function FailedParts({ parts, cells }: { parts: ReportFile['failedParts']; cells
   const nameOf = (cellId: string) =>
     cells.find(({ id }) => id === cellId)?.line ?? (cellId === 'cover' ? 'Cover' : cellId);
   return (
-    <Alert color="warning" variant="light" role="alert" title="Some cells could not be drawn">
+    <Alert color="warning" role="alert" title="Some cells could not be drawn">
       <ul className={classes.failed}>
         {parts.map(({ cellId, reason }) => (
           <li key={cellId}>
@@ -79,7 +79,7 @@ function FailedParts({ parts, cells }: { parts: ReportFile['failedParts']; cells
 function InFrame({ id, printed }: { id: string; printed: string }) {
   return (
     <section className={classes.preview} aria-label="Preview">
-      <Alert color="warning" variant="light">
+      <Alert color="warning">
         This server has no browser to make PDFs with. You can print the page from your own browser. An admin can install
         Chromium on the server or set CHROMIUM_PATH.
       </Alert>

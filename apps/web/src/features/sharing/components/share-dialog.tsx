@@ -32,7 +32,7 @@ export function ShareDialog({ project, onClose }: { project: ProjectDetail; onCl
   const canShare = project.permissions.includes('share') && !session.is_guest;
   return (
     <Modal opened onClose={onClose} title={`Share “${project.name}”`} size="lg" fullScreen={isNarrow}>
-      <Stack gap="md">
+      <Stack>
         {canShare ? <People project={project} /> : <NotYours project={project} isGuest={session.is_guest} />}
         {canShare && <LinkSharing project={project} />}
         <Foot project={project} />

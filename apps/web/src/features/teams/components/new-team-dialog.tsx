@@ -46,7 +46,7 @@ export function NewTeamDialog({ onClose }: { onClose: () => void }) {
   };
   const problem = taken?.name === form.values.name.trim() ? taken.message : undefined;
   return (
-    <Modal opened onClose={onClose} title="New team" size="md" fullScreen={isNarrow}>
+    <Modal opened onClose={onClose} title="New team" fullScreen={isNarrow}>
       <Form form={form}>
         <Group gap={12} align="flex-start" wrap="nowrap">
           <TextInput label="Icon" placeholder="🌊" maxLength={16} w={72} {...form.text('icon')} />

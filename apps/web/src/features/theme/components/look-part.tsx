@@ -16,7 +16,7 @@ export function LookPart({ draft }: { draft: Draft }) {
   const set = (change: Partial<Look>) => draft.set({ themes: { ...theme.themes, [mode]: { ...look, ...change } } });
   const known = weights.includes(look.heading_weight) ? weights : [...weights, look.heading_weight].sort();
   return (
-    <Stack gap={16}>
+    <Stack>
       <NativeSelect
         label="Default mode"
         data={[

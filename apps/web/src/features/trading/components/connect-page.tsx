@@ -108,7 +108,7 @@ function KeyForm({ type }: { type: ExchangeType }) {
       )}
       <TextInput label="Name" description="To tell it from others. Optional." maxLength={60} {...form.text('label')} />
       {exchangeInfo[type].environment === 'live' && (
-        <Alert variant="light" color="warning">
+        <Alert color="warning">
           Connecting only reads. Orders with real money are allowed in a second step, with limits.
         </Alert>
       )}

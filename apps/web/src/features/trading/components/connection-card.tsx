@@ -59,13 +59,9 @@ export function ConnectionCard({ connection }: { connection: ExchangeConnection 
           </Menu.Dropdown>
         </Menu>
       </header>
-      {problem && (
-        <Alert color="warning" variant="light">
-          {problem}
-        </Alert>
-      )}
+      {problem && <Alert color="warning">{problem}</Alert>}
       {!is_armed && (
-        <Alert color="warning" variant="light">
+        <Alert color="warning">
           Orders with real money are not allowed yet.{' '}
           <Button variant="light" color="warning" size="compact-sm" onClick={() => setOpen('arm')}>
             Arm

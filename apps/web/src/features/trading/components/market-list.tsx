@@ -105,7 +105,6 @@ function AssetRow({ asset }: { asset: TradingAsset }) {
     <tr>
       <td>
         <ActionIcon
-          variant="subtle"
           color={asset.is_favorite ? 'warning' : 'gray'}
           aria-label={`${asset.is_favorite ? 'Remove' : 'Add'} ${asset.symbol} ${asset.is_favorite ? 'from' : 'to'} favorites`}
           aria-pressed={asset.is_favorite}

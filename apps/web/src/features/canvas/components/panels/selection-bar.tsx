@@ -197,7 +197,7 @@ function FrameTools({ frame }: { frame: PlacedItem }) {
   const save = () => notes !== frame.notes && act.change(board, { notes: notes || null }, [frame.id]);
   return (
     <>
-      <Popover width={320} position="bottom" trapFocus onClose={save}>
+      <Popover width={320} trapFocus onClose={save}>
         <Popover.Target>
           <UnstyledButton className={classes.barWords}>
             <IconNotes {...icon} aria-hidden /> Notes

@@ -30,7 +30,7 @@ export function SweepResult({ test, onChoose }: { test: StrategyTestDetail; onCh
   return (
     <>
       {warning && (
-        <Alert variant="light" color="warning" mb="md">
+        <Alert color="warning" mb="md">
           {warning}
         </Alert>
       )}
@@ -111,7 +111,7 @@ export function WalkForwardResult({ test }: { test: StrategyTestDetail }) {
   return (
     <>
       {warning && (
-        <Alert variant="light" color="warning" mb="md">
+        <Alert color="warning" mb="md">
           {warning}
         </Alert>
       )}

@@ -21,9 +21,7 @@ export function Trades({ result, onBar }: { result: BacktestResult; onBar(time: 
     <section className={classes.section} aria-label="Trades">
       <h2>Trades</h2>
       {result.trades.length === 0 && (
-        <Alert variant="light" color="warning">
-          It never traded. Look at its parameters, or at the logs below.
-        </Alert>
+        <Alert color="warning">It never traded. Look at its parameters, or at the logs below.</Alert>
       )}
       {result.trades.length > 0 && (
         <ScrollTable
@@ -90,7 +88,7 @@ export function Data({ result }: { result: BacktestResult }) {
   const holed = result.data.filter(({ missing_bars, zero_volume_bars }) => missing_bars + zero_volume_bars > 0);
   if (holed.length === 0) return null;
   return (
-    <Alert variant="light" color="warning" mb="md" title="The data has holes">
+    <Alert color="warning" mb="md" title="The data has holes">
       {holed.map(({ symbol, missing_bars, zero_volume_bars, gaps }) => (
         <div key={symbol}>
           {symbol}: {missing_bars} bars are missing

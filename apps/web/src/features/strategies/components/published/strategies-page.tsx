@@ -32,7 +32,7 @@ export function StrategiesPage({ search }: { search: CatalogueSearch }) {
       description="Trading strategies that people have published, with their backtests. No result here is a promise."
       width="wide"
       actions={
-        <LinkButton to="/projects" variant="default" size="sm">
+        <LinkButton to="/projects" variant="default">
           Your projects
         </LinkButton>
       }

@@ -75,7 +75,7 @@ export function RunCard({ run, onChange, decisions, comparison }: RunCardProps) 
         )}
       </Group>
       {run.reason && (
-        <Alert variant="light" color={run.state === 'failed' ? 'danger' : 'warning'} mb="xs">
+        <Alert color={run.state === 'failed' ? 'danger' : 'warning'} mb="xs">
           {run.reason}
         </Alert>
       )}
