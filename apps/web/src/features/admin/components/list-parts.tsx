@@ -1,7 +1,8 @@
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
+import { MoreButton } from '../../../ui/lists/more-button.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import classes from './list-parts.module.css';
 
@@ -99,22 +100,11 @@ export function Pages({ label, page, size, total = 0, isMore, onChange }: PagesP
   );
 }
 
-interface MoreProps {
-  hasNextPage: boolean;
-  isFetchingNextPage: boolean;
-  fetchNextPage(): unknown;
-}
-
-export function More({ hasNextPage, isFetchingNextPage, fetchNextPage }: MoreProps) {
-  if (!hasNextPage) return null;
-  return (
-    <div className={classes.foot}>
-      <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-        Show older entries
-      </Button>
-    </div>
-  );
-}
+export const More = ({ list }: Pick<ComponentProps<typeof MoreButton>, 'list'>) => (
+  <MoreButton list={list} size="xs" mt={12}>
+    Show older entries
+  </MoreButton>
+);
 
 export const CsvButton = ({ href }: { href: string }) => (
   <Button component="a" href={href} download variant="default" leftSection={<IconDownload size={15} />}>

@@ -88,7 +88,7 @@ export function LogEntries({ log }: { log: Log }) {
           },
         ]}
       />
-      <More {...log} />
+      <More list={log} />
     </>
   );
 }

@@ -104,7 +104,7 @@ export function JobsPage({ search }: { search: JobsSearch }) {
           },
         ]}
       />
-      <More {...list} />
+      <More list={list} />
       {canceled && (
         <ReasonDialog
           title={`Cancel ${canceled.kind}`}

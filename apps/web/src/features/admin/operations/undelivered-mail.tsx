@@ -59,7 +59,7 @@ export function UndeliveredMail() {
           },
         ]}
       />
-      <More {...list} />
+      <More list={list} />
     </Panel>
   );
 }

@@ -79,7 +79,7 @@ export function TrackingPage({ search }: { search: TrackingSearch }) {
           },
         ]}
       />
-      <More {...list} />
+      <More list={list} />
     </Page>
   );
 }

@@ -1,11 +1,12 @@
 import type { Artifact } from '@atoll/contract/artifacts/endpoints';
-import { ActionIcon, Button, Skeleton, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Skeleton, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconDownload, IconTrash, IconX } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import type { PanelProps } from '../../../platform/features/panel.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { MoreButton } from '../../../ui/lists/more-button.tsx';
 import { NothingHere } from '../../../ui/rows.tsx';
 import side from '../../../ui/styles/side-panel.module.css';
 import { When } from '../../../ui/when.tsx';
@@ -47,11 +48,7 @@ export function ArtifactsPanel({ project, canEdit, isNarrow, onOpen, onClose }: 
           />
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button variant="default" size="xs" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      <MoreButton list={list} size="xs" />
     </div>
   );
 }

@@ -9,6 +9,7 @@ import type { PanelProps } from '../../../platform/features/panel.ts';
 import { useDocumentKind } from '../../../platform/features/registry.ts';
 import { required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
+import { MoreButton } from '../../../ui/lists/more-button.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { When } from '../../../ui/when.tsx';
 import { getOpenNotebook, onOpenNotebook } from '../../notebook/open.ts';
@@ -64,15 +65,9 @@ function Versions({
         ))}
         {query.hasNextPage && (
           <li>
-            <Button
-              size="xs"
-              variant="subtle"
-              fullWidth
-              loading={query.isFetchingNextPage}
-              onClick={() => query.fetchNextPage()}
-            >
+            <MoreButton list={query} size="xs" variant="subtle" fullWidth>
               Show older versions
-            </Button>
+            </MoreButton>
           </li>
         )}
       </ol>

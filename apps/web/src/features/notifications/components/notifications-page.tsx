@@ -8,6 +8,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { messageOf } from '../../../platform/api-error.ts';
 import { LinkButton } from '../../../ui/links.tsx';
+import { MoreButton } from '../../../ui/lists/more-button.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { NothingHere } from '../../../ui/rows.tsx';
 import tabs from '../../../ui/styles/tabs.module.css';
@@ -71,11 +72,7 @@ export function NotificationsPage({ group }: { group?: NotificationGroup }) {
         </NothingHere>
       )}
       {news && news.length > 0 && <NewsList news={news} label="Notifications" onRead={read} withDays />}
-      {list.hasNextPage && (
-        <Button variant="default" mt="md" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      <MoreButton list={list} mt="md" />
     </Page>
   );
 }

@@ -6,6 +6,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
+import { MoreButton } from '../../../ui/lists/more-button.tsx';
 import { TableHead } from '../../../ui/lists/table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import lists from '../../../ui/styles/lists.module.css';
@@ -86,17 +87,9 @@ function Wallet({ search }: { search: WalletSearch }) {
           </table>
         </div>
       )}
-      {list.hasNextPage && (
-        <Button
-          className={classes.more}
-          variant="default"
-          size="xs"
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          Show older entries
-        </Button>
-      )}
+      <MoreButton list={list} size="xs" mt={12}>
+        Show older entries
+      </MoreButton>
     </>
   );
 }
