@@ -1,6 +1,6 @@
 import type { ActionLog } from '@atoll/contract/admin/entity';
 import { Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -42,17 +42,7 @@ export function ActionLogPage({ search }: { search: LogSearch }) {
   );
 }
 
-interface Log {
-  data: { pages: { entries: ActionLog[] }[] } | undefined;
-  isFetching: boolean;
-  error: Error | null;
-  refetch(): unknown;
-  hasNextPage: boolean;
-  isFetchingNextPage: boolean;
-  fetchNextPage(): unknown;
-}
-
-export function LogEntries({ log }: { log: Log }) {
+export function LogEntries({ log }: { log: UseInfiniteQueryResult<InfiniteData<{ entries: ActionLog[] }>> }) {
   return (
     <>
       <AdminTable
