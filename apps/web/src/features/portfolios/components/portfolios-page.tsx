@@ -8,10 +8,9 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, client } from '../../../platform/client.ts';
 import { required } from '../../../ui/checks.ts';
-import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
+import { AccountNeeded, EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { useForm } from '../../../ui/form.ts';
 import { Form, FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
-import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import cards from '../../../ui/styles/cards.module.css';
 import { useSession } from '../../session/queries.ts';
@@ -38,10 +37,7 @@ export function PortfoliosPage() {
       }
     >
       {is_guest ? (
-        <EmptyState>
-          <Text c="dimmed">Create an account to have portfolios.</Text>
-          <LinkButton to="/sign-up">Create account</LinkButton>
-        </EmptyState>
+        <AccountNeeded>Create an account to have portfolios.</AccountNeeded>
       ) : (
         <PortfolioList onCreate={() => setIsCreating(true)} />
       )}

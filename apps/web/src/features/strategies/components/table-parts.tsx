@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Pagination.layer.css';
-import { Pagination } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type Column, TableHead } from '../../../ui/lists/table.tsx';
 import classes from './strategies.module.css';
@@ -32,17 +30,3 @@ export const ScrollTable = ({ scrollLabel, label, columns, children }: ScrollTab
 
 /** A column of words among those of numbers. */
 export const words = (name: string): Column => ({ name, className: classes.words });
-
-export function Pager(props: { page: number; pages: number; onChange(page: number): void }) {
-  if (props.pages <= 1) return null;
-  return (
-    <Pagination
-      mt="sm"
-      size="sm"
-      total={props.pages}
-      value={props.page}
-      onChange={props.onChange}
-      getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-    />
-  );
-}

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
-import { EmptyState } from '../../../ui/empty-state.tsx';
+import { AccountNeeded } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
@@ -35,10 +35,7 @@ export function ExchangesPage({ search }: { search: ExchangesSearch }) {
       width="wide"
     >
       {is_guest ? (
-        <EmptyState>
-          <Text c="dimmed">Create an account to trade on the demo.</Text>
-          <LinkButton to="/sign-up">Create account</LinkButton>
-        </EmptyState>
+        <AccountNeeded>Create an account to trade on the demo.</AccountNeeded>
       ) : (
         <>
           <nav className={tabs.tabs} aria-label="Trading">

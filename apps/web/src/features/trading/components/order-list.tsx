@@ -1,12 +1,12 @@
-import '@mantine/core/styles/Pagination.layer.css';
 import type { TradingOrder } from '@atoll/contract/trading/entity';
 import { tradingOrderStates } from '@atoll/contract/trading/values';
-import { Button, NativeSelect, Pagination, Skeleton, Text } from '@mantine/core';
+import { Button, NativeSelect, Skeleton, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, client } from '../../../platform/client.ts';
 import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
+import { Pager } from '../../../ui/lists/pager.tsx';
 import { TableHead } from '../../../ui/lists/table.tsx';
 import lists from '../../../ui/styles/lists.module.css';
 import { toast, toastError } from '../../../ui/toast.ts';
@@ -77,16 +77,7 @@ export function OrderList({ search }: { search: OrderSearch }) {
           </table>
         </div>
       )}
-      {data && data.total > pageSize && (
-        <Pagination
-          mt="md"
-          size="sm"
-          value={page}
-          onChange={setPage}
-          total={Math.ceil(data.total / pageSize)}
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-        />
-      )}
+      {data && <Pager page={page} pages={Math.ceil(data.total / pageSize)} onChange={setPage} mt="md" />}
     </section>
   );
 }

@@ -1,8 +1,8 @@
 import { exchangeInfo } from '@atoll/contract/trading/values';
-import { Anchor, Skeleton, Text } from '@mantine/core';
+import { Anchor, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
+import { AccountNeeded, LoadProblem } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import figures from '../../../ui/styles/figures.module.css';
@@ -62,10 +62,7 @@ export function TokenPage({ id }: { id: string }) {
         <PriceChart asset={id} last={asset.price} />
         <aside className={`${classes.panel} ${classes.side}`}>
           {is_guest ? (
-            <EmptyState>
-              <Text c="dimmed">Create an account to trade on the demo.</Text>
-              <LinkButton to="/sign-up">Create account</LinkButton>
-            </EmptyState>
+            <AccountNeeded>Create an account to trade on the demo.</AccountNeeded>
           ) : connections.data ? (
             <TradeForm rules={asset.market} last={asset.price ?? '0'} connections={own} picked={picked} />
           ) : (

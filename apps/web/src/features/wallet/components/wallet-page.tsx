@@ -4,7 +4,7 @@ import { Button, NativeSelect, Skeleton, Text, TextInput } from '@mantine/core';
 import { IconDownload, IconWallet } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
+import { AccountNeeded, EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { MoreButton } from '../../../ui/lists/more-button.tsx';
 import { TableHead } from '../../../ui/lists/table.tsx';
@@ -27,14 +27,7 @@ export function WalletPage({ search }: { search: WalletSearch }) {
   const { is_guest } = useSession();
   return (
     <Page title="Wallet" description="Units pay for plans and execution time. 1 unit is 1 US cent." width="wide">
-      {is_guest ? (
-        <EmptyState>
-          <Text c="dimmed">Create an account to have a wallet.</Text>
-          <LinkButton to="/sign-up">Create account</LinkButton>
-        </EmptyState>
-      ) : (
-        <Wallet search={search} />
-      )}
+      {is_guest ? <AccountNeeded>Create an account to have a wallet.</AccountNeeded> : <Wallet search={search} />}
     </Page>
   );
 }

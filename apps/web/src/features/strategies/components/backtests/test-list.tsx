@@ -5,11 +5,12 @@ import { Checkbox, Progress, Skeleton, Text, Tooltip } from '@mantine/core';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Pager } from '../../../../ui/lists/pager.tsx';
 import { When } from '../../../../ui/when.tsx';
 import { figureWords, kindWords, percentWords, stateWords, testTitle } from '../../model.ts';
 import { testsOnPage, testsQuery } from '../../queries.ts';
 import classes from '../strategies.module.css';
-import { Pager, ScrollTable, words } from '../table-parts.tsx';
+import { ScrollTable, words } from '../table-parts.tsx';
 
 interface TestListProps {
   strategyId: string;

@@ -1,9 +1,10 @@
 import type { BacktestResult } from '@atoll/contract/strategies/entity';
 import { Alert, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Pager } from '../../../../ui/lists/pager.tsx';
 import { minuteWords, moneyWords, percentWords } from '../../model.ts';
 import classes from '../strategies.module.css';
-import { Pager, ScrollTable, words } from '../table-parts.tsx';
+import { ScrollTable, words } from '../table-parts.tsx';
 
 const causes = { sell: 'Sold', stop: 'Stop', take_profit: 'Take-profit', end: 'Still held' } as const;
 const rowsOnPage = 20;

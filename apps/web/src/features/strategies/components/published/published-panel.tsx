@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { messageOf } from '../../../../platform/api-error.ts';
 import { api, client } from '../../../../platform/client.ts';
 import { LinkButton } from '../../../../ui/links.tsx';
+import { Pager } from '../../../../ui/lists/pager.tsx';
 import { toast, toastError } from '../../../../ui/toast.ts';
 import { When } from '../../../../ui/when.tsx';
 import { useSession } from '../../../session/queries.ts';
@@ -14,7 +15,7 @@ import { publishedQuery, signalsQuery } from '../../queries.ts';
 import { CompareChart } from '../charts.tsx';
 import { CopyDialog } from '../runs/copy-dialog.tsx';
 import shared from '../strategies.module.css';
-import { Pager, ScrollTable, words } from '../table-parts.tsx';
+import { ScrollTable, words } from '../table-parts.tsx';
 import { Marks } from './marks.tsx';
 import classes from './published.module.css';
 

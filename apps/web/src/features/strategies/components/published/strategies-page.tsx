@@ -1,8 +1,8 @@
 import { personName } from '@atoll/contract/users/names';
 import { EmptyState, LoadProblem } from '../../../../ui/empty-state.tsx';
+import { Pager } from '../../../../ui/lists/pager.tsx';
 import cards from '../../../../ui/styles/cards.module.css';
 import '@mantine/core/styles/Checkbox.layer.css';
-import '@mantine/core/styles/Pagination.layer.css';
 import type { Figure } from '@atoll/contract/strategies/entity';
 import type { PublishedStrategy } from '@atoll/contract/strategies/runs';
 import { type StrategySort, strategySorts } from '@atoll/contract/strategies/values';
@@ -16,7 +16,6 @@ import { When } from '../../../../ui/when.tsx';
 import { EnvironmentBadge } from '../../../trading/environment-badge.tsx';
 import { type CatalogueSearch, dayWords, figureWords, percentWords, sortWords } from '../../model.ts';
 import { cataloguePageSize, catalogueQuery } from '../../queries.ts';
-import { Pager } from '../table-parts.tsx';
 import classes from './catalogue.module.css';
 import { Marks } from './marks.tsx';
 

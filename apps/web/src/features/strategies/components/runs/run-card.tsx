@@ -5,12 +5,13 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../../../platform/client.ts';
 import { TextLink } from '../../../../ui/links.tsx';
+import { Pager } from '../../../../ui/lists/pager.tsx';
 import { toastError } from '../../../../ui/toast.ts';
 import { When } from '../../../../ui/when.tsx';
 import { EnvironmentBadge } from '../../../trading/environment-badge.tsx';
 import { minuteWords, moneyWords, percentWords } from '../../model.ts';
 import classes from '../strategies.module.css';
-import { Pager, ScrollTable, words } from '../table-parts.tsx';
+import { ScrollTable, words } from '../table-parts.tsx';
 
 const stateWords = { running: 'Running', paused: 'Paused', stopped: 'Stopped', failed: 'Failed' } as const;
 
