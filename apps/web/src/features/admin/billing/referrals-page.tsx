@@ -9,7 +9,6 @@ import { useForm } from '../../../ui/form.ts';
 import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
-import classes from '../components/admin.module.css';
 import { AdminTable, CsvButton, Pages } from '../components/list-parts.tsx';
 import { useAdminAct, useAdminButton } from '../mutations.ts';
 import { listCsv, plansQuery, referralsQuery, usersOnPage } from '../queries.ts';
@@ -49,12 +48,12 @@ export function ReferralsPage() {
         columns={[
           {
             label: 'Code',
-            cell: ({ code, url, owner }) => (
+            cell: ({ code, url }) => (
               <>
                 {code} <CopyButton value={url} label={`Copy the link of ${code}`} />
-                {owner && <span className={classes.detail}>of @{owner.user_name}</span>}
               </>
             ),
+            detail: ({ owner }) => owner && `of @${owner.user_name}`,
           },
           { label: 'Units', type: 'number', cell: ({ units }) => units.toLocaleString('en') },
           { label: 'Trial', cell: ({ trial_days }) => (trial_days === null ? '–' : `${trial_days} days`) },

@@ -4,12 +4,15 @@ import type { ComponentProps, ReactNode } from 'react';
 import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { MoreButton } from '../../../ui/lists/more-button.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
+import admin from './admin.module.css';
 import classes from './list-parts.module.css';
 
 export interface Column<Entry> {
   label: string;
   type?: 'number' | 'actions';
   cell(entry: Entry): ReactNode;
+  /** Below it, smaller. */
+  detail?(entry: Entry): ReactNode;
 }
 
 interface TableProps<Entry> {
@@ -44,11 +47,15 @@ export function AdminTable<Entry extends { id?: string }>(props: TableProps<Entr
           {entries
             ? entries.map((entry, index) => (
                 <tr key={entry.id ?? index}>
-                  {columns.map(({ label: name, type, cell }) => (
-                    <td key={name} data-type={type}>
-                      {cell(entry)}
-                    </td>
-                  ))}
+                  {columns.map(({ label: name, type, cell, detail }) => {
+                    const below = detail?.(entry);
+                    return (
+                      <td key={name} data-type={type}>
+                        {cell(entry)}
+                        {below && <span className={admin.detail}>{below}</span>}
+                      </td>
+                    );
+                  })}
                 </tr>
               ))
             : [1, 2, 3, 4].map((shape) => (

@@ -54,12 +54,8 @@ export function LogEntries({ log }: { log: UseInfiniteQueryResult<InfiniteData<{
           { label: 'When', cell: ({ created_at }) => <When time={created_at} /> },
           {
             label: 'Who',
-            cell: ({ actor, masked_as }) => (
-              <>
-                <PersonCell person={actor} />
-                {masked_as && <span className={classes.detail}>as @{masked_as.user_name}</span>}
-              </>
-            ),
+            cell: ({ actor }) => <PersonCell person={actor} />,
+            detail: ({ masked_as }) => masked_as && `as @${masked_as.user_name}`,
           },
           {
             label: 'What',

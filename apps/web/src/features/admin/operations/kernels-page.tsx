@@ -48,14 +48,8 @@ export function KernelsPage() {
           { label: 'Person', cell: ({ person }) => <PersonCell person={person} /> },
           {
             label: 'Kernel',
-            cell: ({ kernel, project, purpose }) => (
-              <>
-                {kernel}
-                <span className={classes.detail}>
-                  {project?.name ?? 'No project'} · {purpose}
-                </span>
-              </>
-            ),
+            cell: ({ kernel }) => kernel,
+            detail: ({ project, purpose }) => `${project?.name ?? 'No project'} · ${purpose}`,
           },
           {
             label: 'State',

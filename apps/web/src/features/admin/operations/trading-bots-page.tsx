@@ -8,7 +8,6 @@ import { useForm } from '../../../ui/form.ts';
 import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
-import classes from '../components/admin.module.css';
 import { AdminTable, CsvButton } from '../components/list-parts.tsx';
 import { useAdminAct, useAdminButton } from '../mutations.ts';
 import { botChannelsQuery, listCsv } from '../queries.ts';
@@ -50,15 +49,7 @@ export function TradingBotsPage() {
         list={list}
         empty={<Text c="dimmed">No channels yet.</Text>}
         columns={[
-          {
-            label: 'Channel',
-            cell: ({ title, type }) => (
-              <>
-                {title}
-                <span className={classes.detail}>{typeWords[type]}</span>
-              </>
-            ),
-          },
+          { label: 'Channel', cell: ({ title }) => title, detail: ({ type }) => typeWords[type] },
           { label: 'Chat', cell: ({ telegram_chat_id }) => telegram_chat_id },
           {
             label: 'Updates',
@@ -67,12 +58,8 @@ export function TradingBotsPage() {
           },
           {
             label: 'Last post',
-            cell: ({ last_post_at, problem }) => (
-              <>
-                {last_post_at ? <When time={last_post_at} /> : 'None yet'}
-                {problem && <span className={classes.detail}>{problem}</span>}
-              </>
-            ),
+            cell: ({ last_post_at }) => (last_post_at ? <When time={last_post_at} /> : 'None yet'),
+            detail: ({ problem }) => problem,
           },
           {
             label: 'Enabled',

@@ -24,16 +24,11 @@ const columns: Column<AdminUser>[] = [
   {
     label: 'Person',
     cell: (user) => (
-      <>
-        <Link to="/admin/users/$userId" params={{ userId: user.id }}>
-          {personName(user)}
-        </Link>
-        <span className={classes.detail}>
-          @{user.user_name}
-          {user.email && ` · ${user.email}`}
-        </span>
-      </>
+      <Link to="/admin/users/$userId" params={{ userId: user.id }}>
+        {personName(user)}
+      </Link>
     ),
+    detail: ({ user_name, email }) => [`@${user_name}`, email].filter(Boolean).join(' · '),
   },
   {
     label: 'State',
