@@ -5,6 +5,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../../../platform/client.ts';
 import { TextLink } from '../../../../ui/links.tsx';
+import { Figure } from '../../../../ui/lists/figure.tsx';
 import { Pager } from '../../../../ui/lists/pager.tsx';
 import { toastError } from '../../../../ui/toast.ts';
 import { When } from '../../../../ui/when.tsx';
@@ -81,40 +82,22 @@ export function RunCard({ run, onChange, decisions, comparison }: RunCardProps) 
         </Alert>
       )}
       <dl className={classes.figures}>
-        <div>
-          <dt>Capital</dt>
-          <dd>{moneyWords(run.capital)}</dd>
-        </div>
-        <div>
-          <dt>Equity</dt>
-          <dd>{run.equity === null ? 'n/a' : moneyWords(run.equity)}</dd>
-        </div>
-        <div>
-          <dt>Return</dt>
-          <dd data-direction={growth ? (growth < 0 ? 'down' : 'up') : undefined}>
-            {growth === null ? 'n/a' : percentWords(growth)}
-          </dd>
-        </div>
-        <div>
-          <dt>Holds</dt>
-          <dd>
-            {run.positions.length === 0
-              ? 'Nothing'
-              : run.positions
-                  .map(({ symbol, amount }) => `${Number(amount.toPrecision(6))} ${symbol.split('/')[0]}`)
-                  .join(', ')}
-          </dd>
-        </div>
+        <Figure name="Capital">{moneyWords(run.capital)}</Figure>
+        <Figure name="Equity">{run.equity === null ? 'n/a' : moneyWords(run.equity)}</Figure>
+        <Figure name="Return" direction={growth ? (growth < 0 ? 'down' : 'up') : undefined}>
+          {growth === null ? 'n/a' : percentWords(growth)}
+        </Figure>
+        <Figure name="Holds">
+          {run.positions.length === 0
+            ? 'Nothing'
+            : run.positions
+                .map(({ symbol, amount }) => `${Number(amount.toPrecision(6))} ${symbol.split('/')[0]}`)
+                .join(', ')}
+        </Figure>
         {(run.limits.max_order ?? run.limits.max_loss) !== undefined && (
-          <div>
-            <dt>Your limits</dt>
-            <dd>{limitWords(run.limits)}</dd>
-          </div>
+          <Figure name="Your limits">{limitWords(run.limits)}</Figure>
         )}
-        <div>
-          <dt>Last bar</dt>
-          <dd>{run.last_bar === null ? 'Waiting for the first' : minuteWords(run.last_bar)}</dd>
-        </div>
+        <Figure name="Last bar">{run.last_bar === null ? 'Waiting for the first' : minuteWords(run.last_bar)}</Figure>
       </dl>
       <Group gap="xs" mt="xs">
         <Button
