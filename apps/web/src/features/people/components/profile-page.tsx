@@ -5,11 +5,11 @@ import { IconBriefcase, IconLink } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { bringIntoView } from '../../../ui/bring-into-view.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import page from '../../../ui/page.module.css';
 import { SectionSkeleton } from '../../../ui/section-skeleton.tsx';
 import tabs from '../../../ui/styles/tabs.module.css';
+import { tabProps } from '../../../ui/tab-props.ts';
 import { When } from '../../../ui/when.tsx';
 import { type ProfileTab, profileTabs, socialLinks, tabWords } from '../model.ts';
 import { profileQuery } from '../queries.ts';
@@ -35,15 +35,7 @@ export function PersonPage({ username, tab }: { username: string; tab: ProfileTa
       <Head user={user} />
       <nav aria-label="About this person" className={tabs.tabs}>
         {profileTabs.map((each) => (
-          <Link
-            key={each}
-            ref={each === tab ? bringIntoView : undefined}
-            to="/users/$username/$tab"
-            params={{ username, tab: each }}
-            className={tabs.tab}
-            data-active={each === tab || undefined}
-            aria-current={each === tab ? 'page' : undefined}
-          >
+          <Link key={each} to="/users/$username/$tab" params={{ username, tab: each }} {...tabProps(each === tab)}>
             {tabWords[each]}
             {counts[each] ? <span className={tabs.count}>{counts[each]?.toLocaleString('en')}</span> : null}
           </Link>

@@ -3,12 +3,12 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { ApiError } from '../../../platform/api-error.ts';
-import { bringIntoView } from '../../../ui/bring-into-view.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import page from '../../../ui/page.module.css';
 import { Problem } from '../../../ui/problem.tsx';
 import { SectionSkeleton } from '../../../ui/section-skeleton.tsx';
 import tabs from '../../../ui/styles/tabs.module.css';
+import { tabProps } from '../../../ui/tab-props.ts';
 import type { TeamTab } from '../model.ts';
 import { teamQuery } from '../queries.ts';
 import { TeamHeader } from './team-header.tsx';
@@ -68,15 +68,7 @@ export function TeamPage({ teamId, tab, invite }: { teamId: string; tab: TeamTab
       <TeamHeader team={team} invite={invite} />
       <nav aria-label="About this team" className={tabs.tabs}>
         {offered.map((each) => (
-          <Link
-            key={each}
-            ref={each === shown ? bringIntoView : undefined}
-            to="/teams/$teamId/$tab"
-            params={{ teamId, tab: each }}
-            className={tabs.tab}
-            data-active={each === shown || undefined}
-            aria-current={each === shown ? 'page' : undefined}
-          >
+          <Link key={each} to="/teams/$teamId/$tab" params={{ teamId, tab: each }} {...tabProps(each === shown)}>
             {labels[each]}
             {counts[each] ? <span className={tabs.count}>{counts[each]?.toLocaleString('en')}</span> : null}
           </Link>

@@ -11,6 +11,7 @@ import { PageLinks } from '../../../ui/page-links.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import cards from '../../../ui/styles/cards.module.css';
 import tabs from '../../../ui/styles/tabs.module.css';
+import { tabProps } from '../../../ui/tab-props.ts';
 import { useSession } from '../../session/queries.ts';
 import { type TeamsSearch, teamSorts, teamsOnPage } from '../model.ts';
 import { teamsQuery } from '../queries.ts';
@@ -23,11 +24,6 @@ export function TeamsPage({ search }: { search: TeamsSearch }) {
   const session = useSession();
   const [isMaking, setMaking] = useState(false);
   const list = useQuery(teamsQuery(search));
-  const tab = (mode: TeamsSearch['mode']) => ({
-    className: tabs.tab,
-    'data-active': search.mode === mode || undefined,
-    'aria-current': search.mode === mode ? ('page' as const) : undefined,
-  });
   const makeButton = session.is_guest ? (
     <LinkButton to="/sign-up">Create an account to create a team</LinkButton>
   ) : (
@@ -38,10 +34,10 @@ export function TeamsPage({ search }: { search: TeamsSearch }) {
   return (
     <Page title="Teams" width="wide" actions={makeButton}>
       <nav aria-label="Which teams" className={tabs.tabs}>
-        <Link to="/teams" search={{}} {...tab(undefined)}>
+        <Link to="/teams" search={{}} {...tabProps(!search.mode)}>
           My teams
         </Link>
-        <Link to="/teams" search={{ mode: 'discoverable' }} {...tab('discoverable')}>
+        <Link to="/teams" search={{ mode: 'discoverable' }} {...tabProps(search.mode === 'discoverable')}>
           Discover
         </Link>
       </nav>

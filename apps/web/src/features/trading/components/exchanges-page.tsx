@@ -11,6 +11,7 @@ import { RetryButton } from '../../../ui/problem.tsx';
 import cards from '../../../ui/styles/cards.module.css';
 import lists from '../../../ui/styles/lists.module.css';
 import tabs from '../../../ui/styles/tabs.module.css';
+import { tabProps } from '../../../ui/tab-props.ts';
 import { toastError } from '../../../ui/toast.ts';
 import { useSession } from '../../session/queries.ts';
 import { EnvironmentBadge } from '../environment-badge.tsx';
@@ -44,9 +45,7 @@ export function ExchangesPage({ search }: { search: ExchangesSearch }) {
                 key={each}
                 to="/exchanges"
                 search={each === 'exchanges' ? {} : { tab: each }}
-                className={tabs.tab}
-                data-active={each === tab || undefined}
-                aria-current={each === tab ? 'page' : undefined}
+                {...tabProps(each === tab)}
               >
                 {labels[each]}
               </Link>
