@@ -1,20 +1,15 @@
 import type { Project } from '@atoll/contract/projects/entity';
 import { Menu } from '@mantine/core';
 import { IconArrowBackUp, IconCopy, IconDownload, IconSettings, IconTransfer, IconTrash } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../platform/features/lazy-part.ts';
 import { DotsMenu } from '../../ui/buttons/dots-menu.tsx';
 import { archiveUrl } from '../files/addresses.ts';
 import { useCloneProject, useDeleteProject, useRestoreProject } from './mutations.ts';
 
-const ProjectSettings = lazy(() =>
-  import('./settings/project-settings.tsx').then((module) => ({ default: module.ProjectSettings })),
-);
-const TransferProject = lazy(() =>
-  import('./settings/transfer-project.tsx').then((module) => ({ default: module.TransferProject })),
-);
-const DeletePermanently = lazy(() =>
-  import('./settings/delete-permanently.tsx').then((module) => ({ default: module.DeletePermanently })),
-);
+const ProjectSettings = lazyPart(() => import('./settings/project-settings.tsx'), 'ProjectSettings');
+const TransferProject = lazyPart(() => import('./settings/transfer-project.tsx'), 'TransferProject');
+const DeletePermanently = lazyPart(() => import('./settings/delete-permanently.tsx'), 'DeletePermanently');
 
 const icon = { size: 16, stroke: 1.6 };
 

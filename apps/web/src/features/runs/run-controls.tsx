@@ -4,7 +4,8 @@ import type { Project } from '@atoll/contract/projects/entity';
 import { Button, Menu, Tooltip } from '@mantine/core';
 import { useHotkeys, useOs } from '@mantine/hooks';
 import { IconChevronDown, IconListDetails, IconPlayerPlayFilled } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../platform/features/lazy-part.ts';
 import { useDocumentKind } from '../../platform/features/registry.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { ScheduleItem } from '../schedules/schedule-item.tsx';
@@ -15,9 +16,7 @@ import { SecretsChoice } from './components/secrets-choice.tsx';
 import { isRunnable, languageToRun } from './model.ts';
 import { useStartRun } from './mutations.ts';
 
-const ScheduleDialog = lazy(() =>
-  import('../schedules/schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
-);
+const ScheduleDialog = lazyPart(() => import('../schedules/schedule-dialog.tsx'), 'ScheduleDialog');
 
 interface RunControlsProps {
   project: Project;

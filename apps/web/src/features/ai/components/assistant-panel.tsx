@@ -2,7 +2,8 @@ import { conversationOf } from '@atoll/agent';
 import { Menu, Skeleton } from '@mantine/core';
 import { IconEraser, IconEye, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, type UIEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, type UIEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { DotsMenu } from '../../../ui/buttons/dots-menu.tsx';
 import { TextLink } from '../../../ui/links.tsx';
 import { useNotebook, useSignal } from '../../notebook/notebook-context.tsx';
@@ -14,10 +15,8 @@ import { BuildForm } from './build-form.tsx';
 import { Composer } from './composer.tsx';
 import { TurnView } from './turn.tsx';
 
-const SettingsDialog = lazy(() =>
-  import('./settings-dialog.tsx').then((module) => ({ default: module.SettingsDialog })),
-);
-const RequestDialog = lazy(() => import('./request-dialog.tsx').then((module) => ({ default: module.RequestDialog })));
+const SettingsDialog = lazyPart(() => import('./settings-dialog.tsx'), 'SettingsDialog');
+const RequestDialog = lazyPart(() => import('./request-dialog.tsx'), 'RequestDialog');
 
 const ideas = [
   'Explain what this notebook does',

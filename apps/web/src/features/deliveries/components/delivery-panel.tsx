@@ -14,8 +14,9 @@ import {
 } from '@mantine/core';
 import { IconCalendarClock, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { ApiError } from '../../../platform/api-error.ts';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { useForm } from '../../../ui/form.ts';
 import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { Panel } from '../../../ui/page.tsx';
@@ -29,9 +30,7 @@ import { deliverySettingsQuery } from '../queries.ts';
 import classes from './deliveries.module.css';
 import { DeliveryLog } from './delivery-log.tsx';
 
-const ScheduleDialog = lazy(() =>
-  import('../../schedules/schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
-);
+const ScheduleDialog = lazyPart(() => import('../../schedules/schedule-dialog.tsx'), 'ScheduleDialog');
 
 interface DeliveryPanelProps {
   id: string;

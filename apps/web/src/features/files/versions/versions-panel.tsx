@@ -2,9 +2,10 @@ import type { FileVersion, ProjectFile } from '@atoll/contract/files/entity';
 import { ActionIcon, Button, Skeleton, TextInput, UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { Suspense, useState, useSyncExternalStore } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { isTextEditable } from '../../../platform/features/document-kind.ts';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import type { PanelProps } from '../../../platform/features/panel.ts';
 import { useDocumentKind } from '../../../platform/features/registry.ts';
 import { required } from '../../../ui/checks.ts';
@@ -18,9 +19,7 @@ import { formatSize } from '../model.ts';
 import { versionsQuery } from '../queries.ts';
 import classes from './versions.module.css';
 
-const VersionsDialog = lazy(() =>
-  import('./versions-dialog.tsx').then((module) => ({ default: module.VersionsDialog })),
-);
+const VersionsDialog = lazyPart(() => import('./versions-dialog.tsx'), 'VersionsDialog');
 
 export const VersionsPanel = ({ file, ...props }: PanelProps) =>
   file && <Versions key={file.id} file={file} {...props} />;

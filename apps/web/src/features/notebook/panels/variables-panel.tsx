@@ -1,7 +1,8 @@
 import type { Variable } from '@atoll/contract';
 import { Anchor, Skeleton, TextInput } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { TableHead } from '../../../ui/lists/table.tsx';
 import { formatSize } from '../../files/model.ts';
@@ -10,7 +11,7 @@ import { PanelHead } from '../panel-head.tsx';
 import { refusalWords } from '../refusal.ts';
 import classes from './side-panels.module.css';
 
-const FrameDialog = lazy(() => import('../cells/frame-dialog.tsx').then((module) => ({ default: module.FrameDialog })));
+const FrameDialog = lazyPart(() => import('../cells/frame-dialog.tsx'), 'FrameDialog');
 
 /** What the code has made so far: asked for again whenever the kernel comes to rest. */
 export function VariablesPanel() {

@@ -4,7 +4,8 @@ import { Avatar, Badge, Title } from '@mantine/core';
 import { IconBriefcase, IconLink } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import page from '../../../ui/page.module.css';
 import { SectionSkeleton } from '../../../ui/section-skeleton.tsx';
@@ -17,12 +18,10 @@ import { FollowButton } from './follow-button.tsx';
 import classes from './profile.module.css';
 import { PersonProjects } from './profile-projects.tsx';
 
-const FollowList = lazy(() => import('./follow-list.tsx').then((module) => ({ default: module.FollowList })));
-const PersonAbout = lazy(() => import('./profile-about.tsx').then((module) => ({ default: module.PersonAbout })));
-const PersonPublications = lazy(() =>
-  import('./profile-publications.tsx').then((module) => ({ default: module.PersonPublications })),
-);
-const PersonTeams = lazy(() => import('./profile-teams.tsx').then((module) => ({ default: module.PersonTeams })));
+const FollowList = lazyPart(() => import('./follow-list.tsx'), 'FollowList');
+const PersonAbout = lazyPart(() => import('./profile-about.tsx'), 'PersonAbout');
+const PersonPublications = lazyPart(() => import('./profile-publications.tsx'), 'PersonPublications');
+const PersonTeams = lazyPart(() => import('./profile-teams.tsx'), 'PersonTeams');
 
 export function PersonPage({ username, tab }: { username: string; tab: ProfileTab }) {
   const { data: user } = useSuspenseQuery(profileQuery(username));

@@ -10,8 +10,9 @@ import {
   IconPencilOff,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { DocumentView } from '../../../platform/features/document-kind.ts';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { Avatars } from '../../collaboration/avatars.tsx';
@@ -23,9 +24,7 @@ import { VisibilityMark } from '../visibility-mark.tsx';
 import classes from './project-page.module.css';
 import type { ShownPanel } from './use-side-panels.ts';
 
-const AboutProject = lazy(() =>
-  import('../about/about-project.tsx').then((module) => ({ default: module.AboutProject })),
-);
+const AboutProject = lazyPart(() => import('../about/about-project.tsx'), 'AboutProject');
 
 interface ProjectHeaderProps {
   project: ProjectDetail;

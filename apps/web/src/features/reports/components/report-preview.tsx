@@ -1,14 +1,15 @@
 import { Alert, Loader, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { ApiError, messageOf } from '../../../platform/api-error.ts';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { RetryButton } from '../../../ui/problem.tsx';
 import type { PrintableCell } from '../model.ts';
 import { printPageUrl } from '../print-page.ts';
 import { type ReportFile, reportFileQuery, reportProgressQuery } from '../queries.ts';
 import classes from './report.module.css';
 
-const PdfPages = lazy(() => import('./pdf-pages.tsx').then((module) => ({ default: module.PdfPages })));
+const PdfPages = lazyPart(() => import('./pdf-pages.tsx'), 'PdfPages');
 
 interface PreviewProps {
   id: string;

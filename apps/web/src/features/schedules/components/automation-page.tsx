@@ -12,7 +12,8 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { DotsMenu } from '../../../ui/buttons/dots-menu.tsx';
 import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
@@ -27,10 +28,8 @@ import { schedulesOnPage, schedulesQuery } from '../queries.ts';
 import { FiringMark } from './firing-mark.tsx';
 import classes from './schedules.module.css';
 
-const ScheduleDialog = lazy(() =>
-  import('../schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
-);
-const FiringsDialog = lazy(() => import('./firings-dialog.tsx').then((module) => ({ default: module.FiringsDialog })));
+const ScheduleDialog = lazyPart(() => import('../schedule-dialog.tsx'), 'ScheduleDialog');
+const FiringsDialog = lazyPart(() => import('./firings-dialog.tsx'), 'FiringsDialog');
 
 const states = [
   { value: '', label: 'All' },

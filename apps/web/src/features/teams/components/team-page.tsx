@@ -1,8 +1,9 @@
 import type { TeamDetail } from '@atoll/contract/teams/entity';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { ApiError } from '../../../platform/api-error.ts';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import page from '../../../ui/page.module.css';
 import { Problem } from '../../../ui/problem.tsx';
@@ -16,12 +17,12 @@ import { TeamProjects } from './team-projects.tsx';
 
 const contents = {
   projects: TeamProjects,
-  publications: lazy(() => import('./team-publications.tsx').then((module) => ({ default: module.TeamPublications }))),
-  members: lazy(() => import('./team-members.tsx').then((module) => ({ default: module.TeamMembers }))),
-  feed: lazy(() => import('./team-feed.tsx').then((module) => ({ default: module.TeamFeed }))),
-  requests: lazy(() => import('./team-requests.tsx').then((module) => ({ default: module.TeamRequests }))),
-  invites: lazy(() => import('./team-invites.tsx').then((module) => ({ default: module.TeamInvites }))),
-  settings: lazy(() => import('./team-settings.tsx').then((module) => ({ default: module.TeamSettings }))),
+  publications: lazyPart(() => import('./team-publications.tsx'), 'TeamPublications'),
+  members: lazyPart(() => import('./team-members.tsx'), 'TeamMembers'),
+  feed: lazyPart(() => import('./team-feed.tsx'), 'TeamFeed'),
+  requests: lazyPart(() => import('./team-requests.tsx'), 'TeamRequests'),
+  invites: lazyPart(() => import('./team-invites.tsx'), 'TeamInvites'),
+  settings: lazyPart(() => import('./team-settings.tsx'), 'TeamSettings'),
 };
 
 const labels: Record<TeamTab, string> = {

@@ -2,8 +2,9 @@ import { Button, NativeSelect, Skeleton, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -18,7 +19,7 @@ import { teamsQuery } from '../queries.ts';
 import { TeamCard } from '../team-card.tsx';
 import classes from '../teams.module.css';
 
-const NewTeamDialog = lazy(() => import('./new-team-dialog.tsx').then((module) => ({ default: module.NewTeamDialog })));
+const NewTeamDialog = lazyPart(() => import('./new-team-dialog.tsx'), 'NewTeamDialog');
 
 export function TeamsPage({ search }: { search: TeamsSearch }) {
   const session = useSession();

@@ -1,12 +1,13 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconDeviceProjector, IconPresentation, IconX } from '@tabler/icons-react';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
+import { lazyPart } from '../../../../platform/features/lazy-part.ts';
 import { IconButton } from '../../../../ui/buttons/icon-button.tsx';
 import { useSignal } from '../../../notebook/notebook-context.tsx';
 import { useBoard } from '../board-context.tsx';
 import classes from './slides.module.css';
 
-const Presenter = lazy(() => import('./presenter.tsx').then((module) => ({ default: module.Presenter })));
+const Presenter = lazyPart(() => import('./presenter.tsx'), 'Presenter');
 
 /** Frames in their order are slides. */
 export function PresentButton() {
