@@ -1,4 +1,4 @@
-import { VisuallyHidden } from '@mantine/core';
+import { Skeleton, VisuallyHidden } from '@mantine/core';
 
 interface Named {
   name: string;
@@ -26,3 +26,13 @@ export function TableHead({ columns }: { columns: Column[] }) {
     </thead>
   );
 }
+
+/** In place of rows that are on their way. */
+export const WaitingRows = ({ columns, rows = 1, height }: { columns: number; rows?: number; height: number }) =>
+  [...Array(rows).keys()].map((row) => (
+    <tr key={row}>
+      <td colSpan={columns}>
+        <Skeleton height={height} />
+      </td>
+    </tr>
+  ));

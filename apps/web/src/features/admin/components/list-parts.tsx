@@ -1,8 +1,9 @@
-import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { MoreButton } from '../../../ui/lists/more-button.tsx';
+import { WaitingRows } from '../../../ui/lists/table.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import admin from './admin.module.css';
 import classes from './list-parts.module.css';
@@ -44,27 +45,23 @@ export function AdminTable<Entry extends { id?: string }>(props: TableProps<Entr
           </tr>
         </thead>
         <tbody>
-          {entries
-            ? entries.map((entry, index) => (
-                <tr key={entry.id ?? index}>
-                  {columns.map(({ label: name, type, cell, detail }) => {
-                    const below = detail?.(entry);
-                    return (
-                      <td key={name} data-type={type}>
-                        {cell(entry)}
-                        {below && <span className={admin.detail}>{below}</span>}
-                      </td>
-                    );
-                  })}
-                </tr>
-              ))
-            : [1, 2, 3, 4].map((shape) => (
-                <tr key={shape}>
-                  <td colSpan={columns.length}>
-                    <Skeleton height={20} />
-                  </td>
-                </tr>
-              ))}
+          {entries ? (
+            entries.map((entry, index) => (
+              <tr key={entry.id ?? index}>
+                {columns.map(({ label: name, type, cell, detail }) => {
+                  const below = detail?.(entry);
+                  return (
+                    <td key={name} data-type={type}>
+                      {cell(entry)}
+                      {below && <span className={admin.detail}>{below}</span>}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))
+          ) : (
+            <WaitingRows columns={columns.length} rows={4} height={20} />
+          )}
         </tbody>
       </table>
     </section>

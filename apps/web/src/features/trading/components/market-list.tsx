@@ -1,6 +1,6 @@
 import type { TradingAsset } from '@atoll/contract/trading/entity';
 import { type ExchangeType, exchangeInfo } from '@atoll/contract/trading/values';
-import { ActionIcon, NativeSelect, Skeleton, Text, TextInput } from '@mantine/core';
+import { ActionIcon, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,7 +9,7 @@ import { useState } from 'react';
 import { api, client } from '../../../platform/client.ts';
 import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { TextLink } from '../../../ui/links.tsx';
-import { TableHead } from '../../../ui/lists/table.tsx';
+import { TableHead, WaitingRows } from '../../../ui/lists/table.tsx';
 import lists from '../../../ui/styles/lists.module.css';
 import { toastError } from '../../../ui/toast.ts';
 import { EnvironmentBadge } from '../environment-badge.tsx';
@@ -78,11 +78,7 @@ export function MarketList({ exchange }: { exchange: ExchangeType }) {
               {data ? (
                 [...favorites, ...others].map((asset) => <AssetRow key={asset.id} asset={asset} />)
               ) : (
-                <tr>
-                  <td colSpan={6}>
-                    <Skeleton height={240} />
-                  </td>
-                </tr>
+                <WaitingRows columns={6} height={240} />
               )}
             </tbody>
           </table>

@@ -1,13 +1,13 @@
 import type { TradingOrder } from '@atoll/contract/trading/entity';
 import { tradingOrderStates } from '@atoll/contract/trading/values';
-import { Button, NativeSelect, Skeleton, Text } from '@mantine/core';
+import { Button, NativeSelect, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, client } from '../../../platform/client.ts';
 import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { Pager } from '../../../ui/lists/pager.tsx';
-import { TableHead } from '../../../ui/lists/table.tsx';
+import { TableHead, WaitingRows } from '../../../ui/lists/table.tsx';
 import lists from '../../../ui/styles/lists.module.css';
 import { toast, toastError } from '../../../ui/toast.ts';
 import { EnvironmentBadge } from '../environment-badge.tsx';
@@ -67,11 +67,7 @@ export function OrderList({ search }: { search: OrderSearch }) {
               {data ? (
                 data.entries.map((order) => <OrderRow key={order.id} order={order} />)
               ) : (
-                <tr>
-                  <td colSpan={5}>
-                    <Skeleton height={120} />
-                  </td>
-                </tr>
+                <WaitingRows columns={5} height={120} />
               )}
             </tbody>
           </table>

@@ -7,7 +7,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { AccountNeeded, EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { MoreButton } from '../../../ui/lists/more-button.tsx';
-import { TableHead } from '../../../ui/lists/table.tsx';
+import { TableHead, WaitingRows } from '../../../ui/lists/table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import lists from '../../../ui/styles/lists.module.css';
 import { useSession } from '../../session/queries.ts';
@@ -67,15 +67,11 @@ function Wallet({ search }: { search: WalletSearch }) {
           <table className={classes.entries} aria-busy={list.isFetching}>
             <TableHead columns={['Date', 'Entry', 'Amount', 'Balance']} />
             <tbody>
-              {entries
-                ? entries.map((entry) => <EntryRow key={entry.id} entry={entry} />)
-                : [1, 2, 3].map((shape) => (
-                    <tr key={shape}>
-                      <td colSpan={4}>
-                        <Skeleton height={20} />
-                      </td>
-                    </tr>
-                  ))}
+              {entries ? (
+                entries.map((entry) => <EntryRow key={entry.id} entry={entry} />)
+              ) : (
+                <WaitingRows columns={4} rows={3} height={20} />
+              )}
             </tbody>
           </table>
         </div>
