@@ -1,5 +1,5 @@
 import type { RatePlan } from '@atoll/contract/subscriptions/entity';
-import { Badge, Button, Group, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -38,7 +38,7 @@ export function PlansPage() {
         </>
       }
     >
-      <div className={classes.stack}>
+      <Stack>
         <AdminTable
           label="Plans"
           entries={list.data?.entries}
@@ -95,7 +95,7 @@ export function PlansPage() {
           ]}
         />
         {list.data && <Settings key={JSON.stringify(list.data.settings)} settings={list.data.settings} />}
-      </div>
+      </Stack>
       {edited && <PlanDialog plan={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
     </Page>
   );

@@ -9,7 +9,6 @@ import { useForm } from '../../../ui/form.ts';
 import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
-import classes from '../components/admin.module.css';
 import { AdminTable, CsvButton, Pages } from '../components/list-parts.tsx';
 import { useAdminAct, useAdminButton } from '../mutations.ts';
 import { PersonCell } from '../people/person-cell.tsx';
@@ -30,7 +29,7 @@ export function UnitsPage() {
         </Button>
       }
     >
-      <div className={classes.stack}>
+      <Stack>
         <Waiting />
         <Panel title="Vouchers" aside={<CsvButton href={listCsv('vouchers')} />}>
           <AdminTable
@@ -58,7 +57,7 @@ export function UnitsPage() {
             onChange={setPage}
           />
         </Panel>
-      </div>
+      </Stack>
       {isCreating && <VoucherDialog onClose={() => setCreating(false)} />}
     </Page>
   );

@@ -25,9 +25,9 @@ export function TeamHeader({ team, invite }: { team: TeamDetail; invite?: string
           {team.contact_email && <a href={`mailto:${team.contact_email}`}>{team.contact_email}</a>}
         </div>
       </div>
-      <div className={classes.acts}>
+      <Group gap="sm">
         <Acts team={team} invite={invite} />
-      </div>
+      </Group>
       {team.description && (
         <div className={classes.about}>
           <Markdown text={team.description} />

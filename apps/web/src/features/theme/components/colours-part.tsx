@@ -32,7 +32,7 @@ export function ColoursPart({ draft }: { draft: Draft }) {
     draft.set({ palettes: { ...draft.theme.palettes, [mode]: { ...palette, [name]: value } } });
   return (
     <Stack>
-      <ModeChoice theme={draft.theme} mode={mode} label="Mode" onChange={setMode} />
+      <ModeChoice theme={draft.theme} mode={mode} onChange={setMode} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16}>
         {names.map((name) => (
           <ColorInput

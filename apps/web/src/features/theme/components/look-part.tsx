@@ -40,7 +40,7 @@ export function LookPart({ draft }: { draft: Draft }) {
           />
         ))}
       </SimpleGrid>
-      <ModeChoice theme={theme} mode={mode} label="Mode" onChange={setMode} />
+      <ModeChoice theme={theme} mode={mode} onChange={setMode} />
       <TextInput
         label="Text font"
         description="Font names in order of preference"

@@ -69,7 +69,7 @@ export function ConnectionCard({ connection }: { connection: ExchangeConnection 
         </Alert>
       )}
       <Balances connectionId={id} type={type} />
-      <footer className={classes.connectionFoot}>
+      <Group component="footer" gap="sm">
         <LinkButton
           to="/exchanges"
           search={{ tab: 'markets', ...(type === 'demo' ? {} : { exchange: type }) }}
@@ -91,7 +91,7 @@ export function ConnectionCard({ connection }: { connection: ExchangeConnection 
             {state_reason}
           </Text>
         )}
-      </footer>
+      </Group>
       {open === 'limits' && <LimitsDialog connection={connection} onClose={close} />}
       {open === 'arm' && <ArmDialog connection={connection} onClose={close} />}
       <Confirm

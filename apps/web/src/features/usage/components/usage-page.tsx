@@ -1,6 +1,6 @@
 import type { UsageSummary } from '@atoll/contract/kernels/entity';
 import { timeInWords } from '@atoll/contract/quota/words';
-import { SegmentedControl, Skeleton, Text } from '@mantine/core';
+import { SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { messageOf } from '../../../platform/api-error.ts';
@@ -94,7 +94,7 @@ function Summary({ search }: { search: UsageSearch }) {
 
 function Totals({ summary: { total, days, tiers, projects } }: { summary: UsageSummary }) {
   return (
-    <div className={classes.summary} aria-live="polite">
+    <Stack aria-live="polite">
       <dl className={figures.totals}>
         <Figure name="Time">{timeInWords(total.seconds)}</Figure>
         <Figure name="Servers">{total.count.toLocaleString('en')}</Figure>
@@ -125,7 +125,7 @@ function Totals({ summary: { total, days, tiers, projects } }: { summary: UsageS
           />
         </div>
       )}
-    </div>
+    </Stack>
   );
 }
 

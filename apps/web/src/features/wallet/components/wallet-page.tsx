@@ -1,6 +1,6 @@
 import type { BalanceEntry } from '@atoll/contract/wallet/entity';
 import { walletKinds } from '@atoll/contract/wallet/values';
-import { Button, NativeSelect, Skeleton, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Skeleton, Text, TextInput } from '@mantine/core';
 import { IconDownload, IconWallet } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -44,14 +44,14 @@ function Wallet({ search }: { search: WalletSearch }) {
         <section className={classes.balance} aria-label="Balance">
           <span>Balance</span>
           {first ? <strong>{unitWords(first.balance)}</strong> : <Skeleton height={36} width={160} />}
-          <div className={classes.links}>
+          <Group gap="sm">
             <LinkButton to="/pricing" variant="default" size="xs">
               See plans
             </LinkButton>
             <LinkButton to="/usage" variant="default" size="xs">
               See usage
             </LinkButton>
-          </div>
+          </Group>
         </section>
         <section className={classes.redeem} aria-label="Add units">
           <BuyUnits />
