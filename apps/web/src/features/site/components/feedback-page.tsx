@@ -1,9 +1,9 @@
-import { Alert, Button, Group, SegmentedControl, Switch, Textarea, TextInput } from '@mantine/core';
+import { Alert, SegmentedControl, Switch, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { atMost, email, required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { Form, FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { useSession } from '../../session/queries.ts';
 import { type FeedbackKind, feedbackWords } from '../model.ts';
@@ -59,15 +59,14 @@ function WritePanel({ about }: { about?: string }) {
         {kind === 'feedback' && !session.is_guest && (
           <Switch label="You may contact me" {...form.flag('allow_contact')} />
         )}
-        <FormProblem problem={form.problem} />
         {isSent && (
           <Alert color="success" role="status">
             Message sent.
           </Alert>
         )}
-        <Group>
-          <SubmitButton pending={form.pending}>Send</SubmitButton>
-        </Group>
+        <FormActions form={form} justify="flex-start">
+          Send
+        </FormActions>
       </Form>
     </Panel>
   );
@@ -89,17 +88,14 @@ function FriendPanel() {
       <Form form={form} gap={12}>
         <TextInput type="email" label="E-mail address" placeholder="name@example.com" {...form.text('email')} />
         <Textarea label="Message" autosize minRows={2} maxRows={6} {...form.text('invitation_message')} />
-        <FormProblem problem={form.problem} />
         {sentTo && (
           <Alert color="success" role="status">
             {sentTo} is invited.
           </Alert>
         )}
-        <Group>
-          <Button type="submit" variant="default" loading={form.pending}>
-            Send invitation
-          </Button>
-        </Group>
+        <FormActions form={form} justify="flex-start" variant="default">
+          Send invitation
+        </FormActions>
       </Form>
     </Panel>
   );
