@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { messageOf } from '../platform/api-error.ts';
+import { LinkButton } from './links.tsx';
 import { RetryButton } from './problem.tsx';
 import classes from './styles/lists.module.css';
 
@@ -9,6 +10,14 @@ export const EmptyState = ({ isLarge, children }: { isLarge?: boolean; children:
   <div className={classes.empty} data-large={isLarge || undefined}>
     {children}
   </div>
+);
+
+/** In place of what guests cannot have. */
+export const AccountNeeded = ({ children }: { children: string }) => (
+  <EmptyState>
+    <Text c="dimmed">{children}</Text>
+    <LinkButton to="/sign-up">Create account</LinkButton>
+  </EmptyState>
 );
 
 /** In place of what could not be loaded. */

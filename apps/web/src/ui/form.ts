@@ -73,12 +73,12 @@ export function useForm<V extends Values>({ initial, checks = {}, submit }: Form
     pending,
     problem,
     isDirty: Object.keys(values).some((name) => values[name] !== initial[name]),
-    /** Spread on a text field. */
+    /** Spread on a field of text or a choice. */
     text: (name: keyof V & string) => ({
       name,
       value: values[name] as string,
       error: errors[name] || undefined,
-      onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) =>
         set(name, event.currentTarget.value as V[typeof name]),
       onBlur: () => leave(name),
     }),

@@ -21,7 +21,7 @@ export function EmbedDialog({ projectId, fileId, name, cellId, onClose }: EmbedD
   const embed = data?.embed ?? null;
   return (
     <Modal opened onClose={onClose} title={cellId ? 'Embed cell' : `Embed ${name}`} size="lg">
-      <Stack gap="md">
+      <Stack>
         <Switch
           label="Embed this file"
           description="Anyone with the address can read the saved file, without an account."

@@ -1,14 +1,10 @@
 import { Skeleton } from '@mantine/core';
-import { lazy } from 'react';
+import { lazyPart } from '../../platform/features/lazy-part.ts';
 import classes from './lazy-editor.module.css';
 
 /** The editor is the largest part of the product; it comes when there is a text to show. */
-export const CodeEditor = lazy(() =>
-  import('./editor/code-editor.tsx').then((module) => ({ default: module.CodeEditor })),
-);
-export const Compare = lazy(() =>
-  import('../../ui/editor/compare.tsx').then((module) => ({ default: module.Compare })),
-);
+export const CodeEditor = lazyPart(() => import('./editor/code-editor.tsx'), 'CodeEditor');
+export const Compare = lazyPart(() => import('../../ui/editor/compare.tsx'), 'Compare');
 
 const widths = [34, 52, 47, 0, 61, 40, 28, 0, 55, 66, 43];
 

@@ -29,7 +29,7 @@ export function ChoicesPanel({ preferences }: { preferences: Preferences }) {
     });
   return (
     <Panel title="Notifications" description="E-mails contain notifications you have not read yet.">
-      <Stack gap={16}>
+      <Stack>
         {notificationGroupNames.map((group) => (
           <NativeSelect
             key={group}

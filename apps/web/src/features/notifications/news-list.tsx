@@ -41,7 +41,7 @@ function NewsItem({ line, onRead, isOnTeamPage }: NewsItemProps) {
   const [to, hash] = notificationPath(newest).split('#');
   const unread = onRead ? all.filter(({ seen_at }) => !seen_at).map(({ id }) => id) : [];
   return (
-    <li className={classes.item} data-unread={unread.length > 0 || undefined}>
+    <li data-unread={unread.length > 0 || undefined}>
       {newest.source_user ? <Face person={newest.source_user} /> : <IconBell size={24} stroke={1.4} aria-hidden />}
       <div className={classes.words}>
         <Link to={to as '/'} hash={hash} className={classes.link} onClick={() => onRead?.(unread)}>

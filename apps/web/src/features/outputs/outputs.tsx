@@ -1,4 +1,5 @@
-import { lazy, memo, Suspense, useContext } from 'react';
+import { memo, Suspense, useContext } from 'react';
+import { lazyPart } from '../../platform/features/lazy-part.ts';
 import { Markdown } from '../../ui/markdown/markdown.tsx';
 import { HtmlOutput } from './components/html-output.tsx';
 import { JsonTree } from './components/json-tree.tsx';
@@ -8,10 +9,8 @@ import { FrameGrid } from './frame-grid.tsx';
 import { type Shown, shownOutputs } from './model.ts';
 import { OutputsContext } from './outputs-context.tsx';
 
-const ChartOutput = lazy(() =>
-  import('./components/chart-output.tsx').then((module) => ({ default: module.ChartOutput })),
-);
-const RichText = lazy(() => import('../notebook/rich-text.tsx').then((module) => ({ default: module.RichText })));
+const ChartOutput = lazyPart(() => import('./components/chart-output.tsx'), 'ChartOutput');
+const RichText = lazyPart(() => import('../notebook/rich-text.tsx'), 'RichText');
 
 /** What a cell shows, as a notebook's file or a run has it. */
 export const Outputs = memo(function Outputs({ outputs }: { outputs: unknown }) {

@@ -1,9 +1,8 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { Suspense, useSyncExternalStore } from 'react';
+import { lazyPart } from '../../platform/features/lazy-part.ts';
 import { newProjectAsked, onNewProject } from './new-project.ts';
 
-const NewProjectDialog = lazy(() =>
-  import('./new/new-project-dialog.tsx').then((module) => ({ default: module.NewProjectDialog })),
-);
+const NewProjectDialog = lazyPart(() => import('./new/new-project-dialog.tsx'), 'NewProjectDialog');
 
 export function NewProjectHost() {
   const asked = useSyncExternalStore(onNewProject, newProjectAsked);

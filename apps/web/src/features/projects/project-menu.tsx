@@ -1,27 +1,15 @@
 import type { Project } from '@atoll/contract/projects/entity';
-import { ActionIcon, Menu } from '@mantine/core';
-import {
-  IconArrowBackUp,
-  IconCopy,
-  IconDots,
-  IconDownload,
-  IconSettings,
-  IconTransfer,
-  IconTrash,
-} from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { Menu } from '@mantine/core';
+import { IconArrowBackUp, IconCopy, IconDownload, IconSettings, IconTransfer, IconTrash } from '@tabler/icons-react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../platform/features/lazy-part.ts';
+import { DotsMenu } from '../../ui/buttons/dots-menu.tsx';
 import { archiveUrl } from '../files/addresses.ts';
 import { useCloneProject, useDeleteProject, useRestoreProject } from './mutations.ts';
 
-const ProjectSettings = lazy(() =>
-  import('./settings/project-settings.tsx').then((module) => ({ default: module.ProjectSettings })),
-);
-const TransferProject = lazy(() =>
-  import('./settings/transfer-project.tsx').then((module) => ({ default: module.TransferProject })),
-);
-const DeletePermanently = lazy(() =>
-  import('./settings/delete-permanently.tsx').then((module) => ({ default: module.DeletePermanently })),
-);
+const ProjectSettings = lazyPart(() => import('./settings/project-settings.tsx'), 'ProjectSettings');
+const TransferProject = lazyPart(() => import('./settings/transfer-project.tsx'), 'TransferProject');
+const DeletePermanently = lazyPart(() => import('./settings/delete-permanently.tsx'), 'DeletePermanently');
 
 const icon = { size: 16, stroke: 1.6 };
 
@@ -42,57 +30,56 @@ export function ProjectMenu({ project, onDeleted }: ProjectMenuProps) {
     return null;
   return (
     <>
-      <Menu position="bottom-end" width={200} withinPortal={false} floatingStrategy="fixed">
-        <Menu.Target>
-          <ActionIcon size={24} aria-label={`Actions for ${project.name}`}>
-            <IconDots size={17} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {project.deleted_at ? (
-            <>
-              <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => restore.mutate(project)}>
-                Restore
+      <DotsMenu
+        label={`Actions for ${project.name}`}
+        icon={{ size: 17 }}
+        width={200}
+        withinPortal={false}
+        floatingStrategy="fixed"
+      >
+        {project.deleted_at ? (
+          <>
+            <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => restore.mutate(project)}>
+              Restore
+            </Menu.Item>
+            <Menu.Item color="danger" leftSection={<IconTrash {...icon} />} onClick={() => setDialog('delete')}>
+              Delete permanently…
+            </Menu.Item>
+          </>
+        ) : (
+          <>
+            {may('edit') && (
+              <Menu.Item leftSection={<IconSettings {...icon} />} onClick={() => setDialog('settings')}>
+                Settings…
               </Menu.Item>
-              <Menu.Item color="danger" leftSection={<IconTrash {...icon} />} onClick={() => setDialog('delete')}>
-                Delete permanently…
+            )}
+            {may('clone') && (
+              <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => clone.mutate(project)}>
+                Clone
               </Menu.Item>
-            </>
-          ) : (
-            <>
-              {may('edit') && (
-                <Menu.Item leftSection={<IconSettings {...icon} />} onClick={() => setDialog('settings')}>
-                  Settings…
-                </Menu.Item>
-              )}
-              {may('clone') && (
-                <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => clone.mutate(project)}>
-                  Clone
-                </Menu.Item>
-              )}
-              {may('export') && (
-                <Menu.Item component="a" href={archiveUrl(project.id)} leftSection={<IconDownload {...icon} />}>
-                  Download as zip
-                </Menu.Item>
-              )}
-              {may('transfer') && (
-                <Menu.Item leftSection={<IconTransfer {...icon} />} onClick={() => setDialog('transfer')}>
-                  Transfer ownership…
-                </Menu.Item>
-              )}
-              {may('delete') && (
-                <Menu.Item
-                  color="danger"
-                  leftSection={<IconTrash {...icon} />}
-                  onClick={() => remove.mutate(project, { onSuccess: onDeleted })}
-                >
-                  Move to bin
-                </Menu.Item>
-              )}
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+            )}
+            {may('export') && (
+              <Menu.Item component="a" href={archiveUrl(project.id)} leftSection={<IconDownload {...icon} />}>
+                Download as zip
+              </Menu.Item>
+            )}
+            {may('transfer') && (
+              <Menu.Item leftSection={<IconTransfer {...icon} />} onClick={() => setDialog('transfer')}>
+                Transfer ownership…
+              </Menu.Item>
+            )}
+            {may('delete') && (
+              <Menu.Item
+                color="danger"
+                leftSection={<IconTrash {...icon} />}
+                onClick={() => remove.mutate(project, { onSuccess: onDeleted })}
+              >
+                Move to bin
+              </Menu.Item>
+            )}
+          </>
+        )}
+      </DotsMenu>
       <Suspense>
         {dialog === 'settings' && (
           <ProjectSettings project={project} onClose={close} onTransfer={() => setDialog('transfer')} />

@@ -3,12 +3,13 @@ import type { ProjectDetail } from '@atoll/contract/projects/entity';
 import { Button } from '@mantine/core';
 import { IconWorldUpload } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../platform/features/lazy-part.ts';
 import { useDocumentKind } from '../../platform/features/registry.ts';
 import { useSession } from '../session/queries.ts';
 import classes from './components/publish.module.css';
 
-const PublishDialog = lazy(() => import('./publish-dialog.tsx').then((module) => ({ default: module.PublishDialog })));
+const PublishDialog = lazyPart(() => import('./publish-dialog.tsx'), 'PublishDialog');
 
 /** For those who may, which takes an account, where the file is of a kind that can be published. */
 export function PublishButton({ project, file }: { project: ProjectDetail; file: ProjectFile | undefined }) {

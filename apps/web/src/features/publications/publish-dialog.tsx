@@ -34,7 +34,7 @@ export function PublishDialog({ projectId, fileId, onClose }: PublishDialogProps
   return (
     <Modal opened onClose={onClose} title={publication ? 'Publication' : 'Publish'} size="lg" fullScreen={isNarrow}>
       {data && project.data ? (
-        <Stack gap="md">
+        <Stack>
           {data.run && <RunFirstState projectId={projectId} run={data.run} publication={publication} />}
           {publication && isPublished(publication) && (
             <PublicationStatus publication={publication} fileId={fileId} hasChanges={data.has_changes} />

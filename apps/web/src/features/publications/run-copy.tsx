@@ -10,7 +10,7 @@ interface RunCopyProps {
 /** What a reader agrees to before code of others runs. */
 export function RunCopy({ hasProjectFiles, isPending, onRun }: RunCopyProps) {
   return (
-    <Stack gap="md">
+    <Stack>
       <Text size="sm">
         You get a copy of your own, {hasProjectFiles ? 'with the files of the project' : 'without other files'}. It runs
         within your execution time and has none of your secrets. It is deleted a day after you last open it.

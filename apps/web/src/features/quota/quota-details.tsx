@@ -2,6 +2,7 @@ import type { Quota } from '@atoll/contract/quota/entity';
 import { timeInWords } from '@atoll/contract/quota/words';
 import type { ReactNode } from 'react';
 import { TextLink } from '../../ui/links.tsx';
+import { Figure } from '../../ui/lists/figure.tsx';
 import figures from '../../ui/styles/figures.module.css';
 import classes from './components/quota-details.module.css';
 import { quotaState, renewalDate } from './model.ts';
@@ -37,12 +38,12 @@ export function QuotaDetails({ quota, isOnUsagePage = false, children }: QuotaDe
         </p>
       )}
       <dl className={figures.rows}>
-        <Row name="Reserved by running code">{timeOrNone(quota.execution_reserved)}</Row>
-        <Row name="Extension">{timeOrNone(quota.extension_balance)}</Row>
-        <Row name="Projects">
+        <Figure name="Reserved by running code">{timeOrNone(quota.execution_reserved)}</Figure>
+        <Figure name="Extension">{timeOrNone(quota.extension_balance)}</Figure>
+        <Figure name="Projects">
           {quota.projects_total === null ? projects : `${projects} of ${quota.projects_total.toLocaleString()}`}
-        </Row>
-        {renewal && <Row name={used === null ? 'Resets on' : 'Renews on'}>{renewal}</Row>}
+        </Figure>
+        {renewal && <Figure name={used === null ? 'Resets on' : 'Renews on'}>{renewal}</Figure>}
       </dl>
       <div className={classes.links}>
         {!isOnUsagePage && <TextLink to="/usage">See usage</TextLink>}
@@ -57,10 +58,3 @@ export function QuotaDetails({ quota, isOnUsagePage = false, children }: QuotaDe
     </div>
   );
 }
-
-const Row = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);

@@ -1,11 +1,13 @@
 import type { ProjectFile } from '@atoll/contract/files/entity';
 import type { ComputeTier } from '@atoll/contract/plans';
 import type { Project } from '@atoll/contract/projects/entity';
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { Button, Menu, Tooltip } from '@mantine/core';
 import { useHotkeys, useOs } from '@mantine/hooks';
 import { IconChevronDown, IconListDetails, IconPlayerPlayFilled } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../platform/features/lazy-part.ts';
 import { useDocumentKind } from '../../platform/features/registry.ts';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { ScheduleItem } from '../schedules/schedule-item.tsx';
 import { chosenTier, rememberTier } from './chosen-tier.ts';
 import classes from './components/run-controls.module.css';
@@ -14,9 +16,7 @@ import { SecretsChoice } from './components/secrets-choice.tsx';
 import { isRunnable, languageToRun } from './model.ts';
 import { useStartRun } from './mutations.ts';
 
-const ScheduleDialog = lazy(() =>
-  import('../schedules/schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
-);
+const ScheduleDialog = lazyPart(() => import('../schedules/schedule-dialog.tsx'), 'ScheduleDialog');
 
 interface RunControlsProps {
   project: Project;
@@ -89,17 +89,9 @@ export function RunControls({ project, file, isPanelShown, onPanel, onStarted }:
         )}
       </Suspense>
       {project.permissions.includes('view_history') && (
-        <Tooltip label="Runs">
-          <ActionIcon
-            size={26}
-            aria-label="Runs"
-            aria-pressed={isPanelShown}
-            variant={isPanelShown ? 'light' : 'subtle'}
-            onClick={onPanel}
-          >
-            <IconListDetails size={16} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label="Runs" size={26} isPressed={isPanelShown} onClick={onPanel}>
+          <IconListDetails size={16} stroke={1.6} />
+        </IconButton>
       )}
     </div>
   );

@@ -1,9 +1,8 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { Suspense, useSyncExternalStore } from 'react';
 import { isExpired, onExpiry } from '../../platform/expiry.ts';
+import { lazyPart } from '../../platform/features/lazy-part.ts';
 
-const ExpiredDialog = lazy(() =>
-  import('./components/expired.tsx').then((module) => ({ default: module.ExpiredDialog })),
-);
+const ExpiredDialog = lazyPart(() => import('./components/expired.tsx'), 'ExpiredDialog');
 
 export function ExpiredHost() {
   const expired = useSyncExternalStore(onExpiry, isExpired);

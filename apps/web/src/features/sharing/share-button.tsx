@@ -2,12 +2,11 @@ import type { ProjectDetail } from '@atoll/contract/projects/entity';
 import { Button } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../platform/features/lazy-part.ts';
 import classes from './components/sharing.module.css';
 
-const ShareDialog = lazy(() =>
-  import('./components/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
-);
+const ShareDialog = lazyPart(() => import('./components/share-dialog.tsx'), 'ShareDialog');
 
 export function ShareButton({ project }: { project: ProjectDetail }) {
   // A notification leads here with the dialog open.

@@ -1,8 +1,10 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { Suspense, useSyncExternalStore } from 'react';
+import { lazyPart } from '../../platform/features/lazy-part.ts';
 import { isProofWanted, onProofWanted } from '../../platform/reauthentication.ts';
 
-const ReauthenticationDialog = lazy(() =>
-  import('./components/reauthentication-dialog.tsx').then((module) => ({ default: module.ReauthenticationDialog })),
+const ReauthenticationDialog = lazyPart(
+  () => import('./components/reauthentication-dialog.tsx'),
+  'ReauthenticationDialog',
 );
 
 export function ReauthenticationHost() {

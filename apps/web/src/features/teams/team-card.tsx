@@ -20,11 +20,7 @@ export function TeamCard({ team }: { team: Team }) {
             {team.name}
           </Link>
         </h2>
-        {status && (
-          <Badge color="gray" variant="light">
-            {status}
-          </Badge>
-        )}
+        {status && <Badge color="gray">{status}</Badge>}
       </div>
       <p className={classes.text}>{withoutMarks(team.description)}</p>
       <div className={classes.facts}>

@@ -1,14 +1,15 @@
 import { Button, Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { client } from '../../../platform/client.ts';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { toast, toastError } from '../../../ui/toast.ts';
 import { useSession } from '../../session/queries.ts';
 import { aboutPageQuery } from '../queries.ts';
 
-const RichEditor = lazy(() => import('./rich-editor.tsx').then((module) => ({ default: module.RichEditor })));
+const RichEditor = lazyPart(() => import('./rich-editor.tsx'), 'RichEditor');
 
 const limit = 50_000;
 

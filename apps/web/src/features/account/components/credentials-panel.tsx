@@ -4,7 +4,7 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { client } from '../../../platform/client.ts';
 import { email as checkEmail, newPassword } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { Form, FormActions, FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { sessionQuery } from '../../session/queries.ts';
@@ -51,46 +51,39 @@ function EmailForm({ settings }: { settings: Settings }) {
     },
   });
   return (
-    <form onSubmit={form.send} noValidate>
-      <Stack gap={12}>
-        <TextInput
-          label={
-            <Group gap={8} component="span" display="inline-flex">
-              E-mail
-              {settings.email && (
-                <Badge
-                  component="span"
-                  size="sm"
-                  variant="light"
-                  color={settings.is_email_confirmed ? 'success' : 'warning'}
-                >
-                  {settings.is_email_confirmed ? 'Confirmed' : 'Not confirmed'}
-                </Badge>
-              )}
-            </Group>
-          }
-          type="email"
-          autoComplete="email"
-          {...form.text('email')}
-        />
-        <FormProblem problem={form.problem} />
-        <Group gap={8}>
-          <SubmitButton variant="default" pending={form.pending} disabled={!form.isDirty}>
-            Change e-mail
-          </SubmitButton>
-          {settings.email && !settings.is_email_confirmed && isMailDelivered && (
-            <Button
-              variant="subtle"
-              loading={resend.isPending}
-              disabled={resend.isSuccess}
-              onClick={() => resend.mutate()}
-            >
-              {resend.isSuccess ? 'Link sent' : 'Resend link'}
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </form>
+    <Form form={form} gap={12}>
+      <TextInput
+        label={
+          <Group gap={8} component="span" display="inline-flex">
+            E-mail
+            {settings.email && (
+              <Badge component="span" size="sm" color={settings.is_email_confirmed ? 'success' : 'warning'}>
+                {settings.is_email_confirmed ? 'Confirmed' : 'Not confirmed'}
+              </Badge>
+            )}
+          </Group>
+        }
+        type="email"
+        autoComplete="email"
+        {...form.text('email')}
+      />
+      <FormProblem problem={form.problem} />
+      <Group gap={8}>
+        <SubmitButton variant="default" pending={form.pending} disabled={!form.isDirty}>
+          Change e-mail
+        </SubmitButton>
+        {settings.email && !settings.is_email_confirmed && isMailDelivered && (
+          <Button
+            variant="subtle"
+            loading={resend.isPending}
+            disabled={resend.isSuccess}
+            onClick={() => resend.mutate()}
+          >
+            {resend.isSuccess ? 'Link sent' : 'Resend link'}
+          </Button>
+        )}
+      </Group>
+    </Form>
   );
 }
 
@@ -106,31 +99,19 @@ function PasswordForm({ settings }: { settings: Settings }) {
     },
   });
   return (
-    <form onSubmit={form.send} noValidate>
-      <Stack gap={12}>
-        {/* Password managers want to know whose password this is. */}
-        <input
-          type="text"
-          name="username"
-          autoComplete="username"
-          defaultValue={settings.email ?? ''}
-          hidden
-          readOnly
-        />
-        <PasswordInput
-          label={settings.has_password ? 'New password' : 'Password'}
-          description="At least 10 characters. Changing it signs out all other sessions."
-          autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
-          {...form.text('password')}
-        />
-        <FormProblem problem={form.problem} />
-        <Group>
-          <SubmitButton variant="default" pending={form.pending} disabled={!form.values.password}>
-            {settings.has_password ? 'Change password' : 'Set password'}
-          </SubmitButton>
-        </Group>
-      </Stack>
-    </form>
+    <Form form={form} gap={12}>
+      {/* Password managers want to know whose password this is. */}
+      <input type="text" name="username" autoComplete="username" defaultValue={settings.email ?? ''} hidden readOnly />
+      <PasswordInput
+        label={settings.has_password ? 'New password' : 'Password'}
+        description="At least 10 characters. Changing it signs out all other sessions."
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+        {...form.text('password')}
+      />
+      <FormActions form={form} justify="flex-start" variant="default" disabled={!form.values.password}>
+        {settings.has_password ? 'Change password' : 'Set password'}
+      </FormActions>
+    </Form>
   );
 }

@@ -64,7 +64,7 @@ function KeyList({ keys }: { keys: ApiKey[] }) {
             title={
               <>
                 {key.name}
-                <Badge size="sm" variant="light" color={key.scopes.includes('write') ? 'warning' : 'primary'}>
+                <Badge size="sm" color={key.scopes.includes('write') ? 'warning' : 'primary'}>
                   {key.scopes.includes('write') ? 'Read and write' : 'Read only'}
                 </Badge>
               </>

@@ -3,8 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { client } from '../../../platform/client.ts';
 import { required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
-import forms from '../../../ui/styles/forms.module.css';
+import { InlineForm, SubmitButton } from '../../../ui/form-parts.tsx';
 import { apiKeysQuery } from '../queries.ts';
 
 const lifetimes = [
@@ -37,26 +36,11 @@ export function NewKeyForm({ onMade }: { onMade(made: { name: string; key: strin
   });
   const { onBlur: _, ...name } = form.text('name');
   return (
-    <form onSubmit={form.send} noValidate>
-      <div className={forms.inline}>
-        <TextInput label="Name" placeholder="Nightly report" maxLength={60} {...name} />
-        <NativeSelect
-          label="May"
-          data={scopes}
-          mt={0}
-          value={form.values.scope}
-          onChange={(event) => form.set('scope', event.currentTarget.value)}
-        />
-        <NativeSelect
-          label="Expires after"
-          data={lifetimes}
-          mt={0}
-          value={form.values.expires_in_days}
-          onChange={(event) => form.set('expires_in_days', event.currentTarget.value)}
-        />
-        <SubmitButton pending={form.pending}>Create key</SubmitButton>
-      </div>
-      <FormProblem problem={form.problem} />
-    </form>
+    <InlineForm form={form}>
+      <TextInput label="Name" placeholder="Nightly report" maxLength={60} {...name} />
+      <NativeSelect label="May" data={scopes} mt={0} {...form.text('scope')} />
+      <NativeSelect label="Expires after" data={lifetimes} mt={0} {...form.text('expires_in_days')} />
+      <SubmitButton pending={form.pending}>Create key</SubmitButton>
+    </InlineForm>
   );
 }

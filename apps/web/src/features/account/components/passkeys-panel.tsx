@@ -4,10 +4,9 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { client } from '../../../platform/client.ts';
 import { required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { InlineForm, SubmitButton } from '../../../ui/form-parts.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { NothingHere, Row, Rows } from '../../../ui/rows.tsx';
-import forms from '../../../ui/styles/forms.module.css';
 import { toast } from '../../../ui/toast.ts';
 import { When } from '../../../ui/when.tsx';
 import { arePasskeysSupported, createPasskey, isDismissed } from '../../sign-in/passkey.ts';
@@ -19,7 +18,7 @@ export function PasskeysPanel() {
   const remove = useRemoval((id) => client.signIn.passkeyDelete({ id }), passkeysQuery.queryKey, 'Passkey deleted.');
   return (
     <Panel title="Passkeys" description="Sign in with a fingerprint, your face or your device’s lock.">
-      <Stack gap={16}>
+      <Stack>
         {entries.length ? (
           <Rows label="Passkeys">
             {entries.map(({ id, name, created_at, last_used_at }) => (
@@ -81,14 +80,11 @@ function AddPasskey() {
   });
   const { onBlur: _, ...field } = form.text('name');
   return (
-    <form onSubmit={form.send} noValidate>
-      <div className={forms.inline}>
-        <TextInput label="Name of a new passkey" placeholder="Laptop" maxLength={60} {...field} />
-        <SubmitButton variant="default" pending={form.pending}>
-          Add passkey
-        </SubmitButton>
-      </div>
-      <FormProblem problem={form.problem} />
-    </form>
+    <InlineForm form={form}>
+      <TextInput label="Name of a new passkey" placeholder="Laptop" maxLength={60} {...field} />
+      <SubmitButton variant="default" pending={form.pending}>
+        Add passkey
+      </SubmitButton>
+    </InlineForm>
   );
 }

@@ -1,10 +1,10 @@
 import type { Settings } from '@atoll/contract/account/entity';
-import { Group, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import '@mantine/core/styles/SimpleGrid.layer.css';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { atMost, userName, webAddress } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { FormActions } from '../../../ui/form-parts.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useSaveSettings } from '../mutations.ts';
@@ -54,7 +54,7 @@ function ProfileForm({ settings }: { settings: Settings }) {
   return (
     <form onSubmit={form.send} noValidate style={{ marginTop: 16 }}>
       <Panel title="About you" description="Visible to other people.">
-        <Stack gap={16}>
+        <Stack>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16}>
             <TextInput label="First name" autoComplete="given-name" {...form.text('first_name')} />
             <TextInput label="Last name" autoComplete="family-name" {...form.text('last_name')} />
@@ -81,12 +81,9 @@ function ProfileForm({ settings }: { settings: Settings }) {
             description="Your name appears in search and in lists of people."
             {...form.flag('is_discoverable')}
           />
-          <FormProblem problem={form.problem} />
-          <Group>
-            <SubmitButton pending={form.pending} disabled={!form.isDirty}>
-              Save profile
-            </SubmitButton>
-          </Group>
+          <FormActions form={form} justify="flex-start" disabled={!form.isDirty}>
+            Save profile
+          </FormActions>
         </Stack>
       </Panel>
     </form>

@@ -4,8 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api, client } from '../../../platform/client.ts';
 import { required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
-import forms from '../../../ui/styles/forms.module.css';
+import { InlineForm, SubmitButton } from '../../../ui/form-parts.tsx';
 import { toast } from '../../../ui/toast.ts';
 import classes from './inline-form.module.css';
 
@@ -30,25 +29,22 @@ export function SecretForm({ secret, onDone }: { secret?: Secret; onDone?: () =>
   });
   const { onBlur: _, ...value } = form.text('secret');
   return (
-    <form onSubmit={form.send} noValidate autoComplete="off">
-      <div className={forms.inline}>
-        <TextInput
-          label="Name"
-          placeholder="DATABASE_PASSWORD"
-          maxLength={120}
-          spellCheck={false}
-          {...form.text('key')}
-        />
-        <PasswordInput
-          label={secret ? 'New value' : 'Value'}
-          placeholder={secret ? 'Leave empty to keep the value' : undefined}
-          autoComplete="new-password"
-          className={classes.grow}
-          {...value}
-        />
-        <SubmitButton pending={form.pending}>{secret ? 'Save' : 'Create secret'}</SubmitButton>
-      </div>
-      <FormProblem problem={form.problem} />
-    </form>
+    <InlineForm form={form} autoComplete="off">
+      <TextInput
+        label="Name"
+        placeholder="DATABASE_PASSWORD"
+        maxLength={120}
+        spellCheck={false}
+        {...form.text('key')}
+      />
+      <PasswordInput
+        label={secret ? 'New value' : 'Value'}
+        placeholder={secret ? 'Leave empty to keep the value' : undefined}
+        autoComplete="new-password"
+        className={classes.grow}
+        {...value}
+      />
+      <SubmitButton pending={form.pending}>{secret ? 'Save' : 'Create secret'}</SubmitButton>
+    </InlineForm>
   );
 }

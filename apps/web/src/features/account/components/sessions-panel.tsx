@@ -23,7 +23,7 @@ export function SessionsPanel() {
               <>
                 <span title={user_agent}>{describeAgent(user_agent)}</span>
                 {is_current && (
-                  <Badge size="sm" variant="light" color="success">
+                  <Badge size="sm" color="success">
                     This session
                   </Badge>
                 )}

@@ -1,8 +1,8 @@
 import type { RatePlan } from '@atoll/contract/subscriptions/entity';
-import { Group, Modal, NativeSelect, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Group, Modal, NativeSelect, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { client } from '../../../platform/client.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
+import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { useAdminAct } from '../mutations.ts';
 
 type Fields = Parameters<typeof client.admin.createRatePlan>[0];
@@ -57,39 +57,35 @@ export function PlanDialog({ plan, onClose }: { plan: RatePlan | null; onClose()
   });
   return (
     <Modal opened onClose={onClose} title={plan ? `Plan ${plan.title}` : 'Create plan'} size="lg">
-      <form onSubmit={form.send} noValidate>
-        <Stack gap="md">
-          <TextInput label="Title" required maxLength={60} data-autofocus {...form.text('title')} />
-          <Group grow align="flex-start">
-            <TextInput label="Units a month" inputMode="numeric" {...form.text('price')} />
-            <TextInput label="Units a year" inputMode="numeric" {...form.text('annual_price')} />
-          </Group>
-          <Group grow align="flex-start">
-            <TextInput label="Execution, hours a month" inputMode="numeric" {...form.text('max_execution_time')} />
-            <TextInput label="Longest run, hours" inputMode="numeric" {...form.text('longest_run')} />
-          </Group>
-          <Group grow align="flex-start">
-            <TextInput label="Projects" inputMode="numeric" {...form.text('max_number_of_projects')} />
-            <NativeSelect
-              label="Largest server"
-              data={[
-                { value: 'l1', label: 'L1' },
-                { value: 'l2', label: 'L2' },
-                { value: 'l3', label: 'L3' },
-              ]}
-              value={form.values.tier}
-              onChange={(event) => form.set('tier', event.currentTarget.value as typeof form.values.tier)}
-            />
-          </Group>
-          <Text size="sm" c="dimmed">
-            An empty price is by agreement. An empty limit is none.
-          </Text>
-          <Textarea label="Details, one on each line" autosize minRows={2} {...form.text('details')} />
-          <Switch label="Highlighted" {...form.flag('highlighted')} />
-          <FormProblem problem={form.problem} />
-          <FormActions pending={form.pending}>{plan ? 'Save' : 'Create plan'}</FormActions>
-        </Stack>
-      </form>
+      <Form form={form}>
+        <TextInput label="Title" required maxLength={60} data-autofocus {...form.text('title')} />
+        <Group grow align="flex-start">
+          <TextInput label="Units a month" inputMode="numeric" {...form.text('price')} />
+          <TextInput label="Units a year" inputMode="numeric" {...form.text('annual_price')} />
+        </Group>
+        <Group grow align="flex-start">
+          <TextInput label="Execution, hours a month" inputMode="numeric" {...form.text('max_execution_time')} />
+          <TextInput label="Longest run, hours" inputMode="numeric" {...form.text('longest_run')} />
+        </Group>
+        <Group grow align="flex-start">
+          <TextInput label="Projects" inputMode="numeric" {...form.text('max_number_of_projects')} />
+          <NativeSelect
+            label="Largest server"
+            data={[
+              { value: 'l1', label: 'L1' },
+              { value: 'l2', label: 'L2' },
+              { value: 'l3', label: 'L3' },
+            ]}
+            {...form.text('tier')}
+          />
+        </Group>
+        <Text size="sm" c="dimmed">
+          An empty price is by agreement. An empty limit is none.
+        </Text>
+        <Textarea label="Details, one on each line" autosize minRows={2} {...form.text('details')} />
+        <Switch label="Highlighted" {...form.flag('highlighted')} />
+        <FormActions form={form}>{plan ? 'Save' : 'Create plan'}</FormActions>
+      </Form>
     </Modal>
   );
 }

@@ -1,11 +1,11 @@
 import type { RatePlan } from '@atoll/contract/subscriptions/entity';
-import { Badge, Button, Group, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { FormActions } from '../../../ui/form-parts.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import classes from '../components/admin.module.css';
 import { AdminTable, CsvButton } from '../components/list-parts.tsx';
@@ -38,7 +38,7 @@ export function PlansPage() {
         </>
       }
     >
-      <div className={classes.stack}>
+      <Stack>
         <AdminTable
           label="Plans"
           entries={list.data?.entries}
@@ -49,13 +49,8 @@ export function PlansPage() {
               label: 'Plan',
               cell: ({ title, is_withdrawn, highlighted }) => (
                 <>
-                  {title}{' '}
-                  {is_withdrawn && (
-                    <Badge variant="light" color="gray">
-                      Withdrawn
-                    </Badge>
-                  )}
-                  {highlighted && <Badge variant="light">Highlighted</Badge>}
+                  {title} {is_withdrawn && <Badge color="gray">Withdrawn</Badge>}
+                  {highlighted && <Badge>Highlighted</Badge>}
                 </>
               ),
             },
@@ -100,7 +95,7 @@ export function PlansPage() {
           ]}
         />
         {list.data && <Settings key={JSON.stringify(list.data.settings)} settings={list.data.settings} />}
-      </div>
+      </Stack>
       {edited && <PlanDialog plan={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
     </Page>
   );
@@ -131,12 +126,9 @@ function Settings({ settings }: { settings: Settings }) {
           <TextInput label="For invited people" inputMode="numeric" {...form.text('invited_units')} />
           <TextInput label="For those who invite" inputMode="numeric" {...form.text('inviter_units')} />
         </div>
-        <FormProblem problem={form.problem} />
-        <Group>
-          <SubmitButton pending={form.pending} disabled={!form.isDirty}>
-            Save
-          </SubmitButton>
-        </Group>
+        <FormActions form={form} justify="flex-start" disabled={!form.isDirty}>
+          Save
+        </FormActions>
       </form>
     </Panel>
   );

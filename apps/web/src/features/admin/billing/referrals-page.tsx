@@ -1,15 +1,14 @@
 import type { Referral } from '@atoll/contract/referrals/entity';
-import { Button, Group, Modal, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, Switch, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, client } from '../../../platform/client.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useForm } from '../../../ui/form.ts';
-import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
+import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
-import classes from '../components/admin.module.css';
 import { AdminTable, CsvButton, Pages } from '../components/list-parts.tsx';
 import { useAdminAct, useAdminButton } from '../mutations.ts';
 import { listCsv, plansQuery, referralsQuery, usersOnPage } from '../queries.ts';
@@ -49,12 +48,12 @@ export function ReferralsPage() {
         columns={[
           {
             label: 'Code',
-            cell: ({ code, url, owner }) => (
+            cell: ({ code, url }) => (
               <>
                 {code} <CopyButton value={url} label={`Copy the link of ${code}`} />
-                {owner && <span className={classes.detail}>of @{owner.user_name}</span>}
               </>
             ),
+            detail: ({ owner }) => owner && `of @${owner.user_name}`,
           },
           { label: 'Units', type: 'number', cell: ({ units }) => units.toLocaleString('en') },
           { label: 'Trial', cell: ({ trial_days }) => (trial_days === null ? '–' : `${trial_days} days`) },
@@ -120,27 +119,23 @@ function CodeDialog({ onClose }: { onClose(): void }) {
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Create code" size="md">
-      <form onSubmit={form.send} noValidate>
-        <Stack gap="md">
-          <TextInput label="Code" required maxLength={40} data-autofocus {...form.text('code')} />
-          <TextInput label="Units" inputMode="numeric" {...form.text('units')} />
-          <Group grow align="flex-start">
-            <NativeSelect
-              label="Trial of"
-              data={[
-                { value: '', label: 'No trial' },
-                ...(plans.data?.entries ?? []).map(({ id, title }) => ({ value: id, label: title })),
-              ]}
-              value={form.values.rate_plan_id}
-              onChange={(event) => form.set('rate_plan_id', event.currentTarget.value)}
-            />
-            <TextInput label="Days" inputMode="numeric" {...form.text('trial_days')} />
-          </Group>
-          <FormProblem problem={form.problem} />
-          <FormActions pending={form.pending}>Create code</FormActions>
-        </Stack>
-      </form>
+    <Modal opened onClose={onClose} title="Create code">
+      <Form form={form}>
+        <TextInput label="Code" required maxLength={40} data-autofocus {...form.text('code')} />
+        <TextInput label="Units" inputMode="numeric" {...form.text('units')} />
+        <Group grow align="flex-start">
+          <NativeSelect
+            label="Trial of"
+            data={[
+              { value: '', label: 'No trial' },
+              ...(plans.data?.entries ?? []).map(({ id, title }) => ({ value: id, label: title })),
+            ]}
+            {...form.text('rate_plan_id')}
+          />
+          <TextInput label="Days" inputMode="numeric" {...form.text('trial_days')} />
+        </Group>
+        <FormActions form={form}>Create code</FormActions>
+      </Form>
     </Modal>
   );
 }

@@ -53,12 +53,8 @@ export function SubscriptionsPage({ search }: { search: SubscriptionsSearch }) {
           },
           {
             label: 'Next billing',
-            cell: ({ next_billing_at, is_in_grace }) => (
-              <>
-                {next_billing_at ? <When time={next_billing_at} /> : '–'}
-                {is_in_grace && <span className={classes.detail}>Waits for units</span>}
-              </>
-            ),
+            cell: ({ next_billing_at }) => (next_billing_at ? <When time={next_billing_at} /> : '–'),
+            detail: ({ is_in_grace }) => is_in_grace && 'Waits for units',
           },
         ]}
       />

@@ -6,10 +6,9 @@ import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useForm } from '../../../ui/form.ts';
-import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
+import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
-import classes from '../components/admin.module.css';
 import { AdminTable, CsvButton, Pages } from '../components/list-parts.tsx';
 import { useAdminAct, useAdminButton } from '../mutations.ts';
 import { PersonCell } from '../people/person-cell.tsx';
@@ -30,7 +29,7 @@ export function UnitsPage() {
         </Button>
       }
     >
-      <div className={classes.stack}>
+      <Stack>
         <Waiting />
         <Panel title="Vouchers" aside={<CsvButton href={listCsv('vouchers')} />}>
           <AdminTable
@@ -58,7 +57,7 @@ export function UnitsPage() {
             onChange={setPage}
           />
         </Panel>
-      </div>
+      </Stack>
       {isCreating && <VoucherDialog onClose={() => setCreating(false)} />}
     </Page>
   );
@@ -124,9 +123,9 @@ function VoucherDialog({ onClose }: { onClose(): void }) {
     submit: ({ units, count, note }) => create.mutateAsync({ units: Number(units), count: Number(count), note }),
   });
   return (
-    <Modal opened onClose={onClose} title="Create voucher" size="md">
+    <Modal opened onClose={onClose} title="Create voucher">
       {made ? (
-        <Stack gap="md">
+        <Stack>
           <Text size="sm">The code is shown this once. Copy it now.</Text>
           <Group>
             <Code>{made.code}</Code>
@@ -134,15 +133,12 @@ function VoucherDialog({ onClose }: { onClose(): void }) {
           </Group>
         </Stack>
       ) : (
-        <form onSubmit={form.send} noValidate>
-          <Stack gap="md">
-            <TextInput label="Units" required inputMode="numeric" data-autofocus {...form.text('units')} />
-            <TextInput label="People who can redeem it" required inputMode="numeric" {...form.text('count')} />
-            <TextInput label="Note" maxLength={200} {...form.text('note')} />
-            <FormProblem problem={form.problem} />
-            <FormActions pending={form.pending}>Create voucher</FormActions>
-          </Stack>
-        </form>
+        <Form form={form}>
+          <TextInput label="Units" required inputMode="numeric" data-autofocus {...form.text('units')} />
+          <TextInput label="People who can redeem it" required inputMode="numeric" {...form.text('count')} />
+          <TextInput label="Note" maxLength={200} {...form.text('note')} />
+          <FormActions form={form}>Create voucher</FormActions>
+        </Form>
       )}
     </Modal>
   );

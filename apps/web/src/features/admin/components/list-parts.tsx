@@ -1,14 +1,19 @@
-import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
+import { MoreButton } from '../../../ui/lists/more-button.tsx';
+import { WaitingRows } from '../../../ui/lists/table.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
+import admin from './admin.module.css';
 import classes from './list-parts.module.css';
 
 export interface Column<Entry> {
   label: string;
   type?: 'number' | 'actions';
   cell(entry: Entry): ReactNode;
+  /** Below it, smaller. */
+  detail?(entry: Entry): ReactNode;
 }
 
 interface TableProps<Entry> {
@@ -40,23 +45,23 @@ export function AdminTable<Entry extends { id?: string }>(props: TableProps<Entr
           </tr>
         </thead>
         <tbody>
-          {entries
-            ? entries.map((entry, index) => (
-                <tr key={entry.id ?? index}>
-                  {columns.map(({ label: name, type, cell }) => (
+          {entries ? (
+            entries.map((entry, index) => (
+              <tr key={entry.id ?? index}>
+                {columns.map(({ label: name, type, cell, detail }) => {
+                  const below = detail?.(entry);
+                  return (
                     <td key={name} data-type={type}>
                       {cell(entry)}
+                      {below && <span className={admin.detail}>{below}</span>}
                     </td>
-                  ))}
-                </tr>
-              ))
-            : [1, 2, 3, 4].map((shape) => (
-                <tr key={shape}>
-                  <td colSpan={columns.length}>
-                    <Skeleton height={20} />
-                  </td>
-                </tr>
-              ))}
+                  );
+                })}
+              </tr>
+            ))
+          ) : (
+            <WaitingRows columns={columns.length} rows={4} height={20} />
+          )}
         </tbody>
       </table>
     </section>
@@ -99,22 +104,11 @@ export function Pages({ label, page, size, total = 0, isMore, onChange }: PagesP
   );
 }
 
-interface MoreProps {
-  hasNextPage: boolean;
-  isFetchingNextPage: boolean;
-  fetchNextPage(): unknown;
-}
-
-export function More({ hasNextPage, isFetchingNextPage, fetchNextPage }: MoreProps) {
-  if (!hasNextPage) return null;
-  return (
-    <div className={classes.foot}>
-      <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-        Show older entries
-      </Button>
-    </div>
-  );
-}
+export const More = ({ list }: Pick<ComponentProps<typeof MoreButton>, 'list'>) => (
+  <MoreButton list={list} size="xs" mt={12}>
+    Show older entries
+  </MoreButton>
+);
 
 export const CsvButton = ({ href }: { href: string }) => (
   <Button component="a" href={href} download variant="default" leftSection={<IconDownload size={15} />}>

@@ -1,6 +1,6 @@
 import type { ActionLog } from '@atoll/contract/admin/entity';
 import { Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -42,17 +42,7 @@ export function ActionLogPage({ search }: { search: LogSearch }) {
   );
 }
 
-interface Log {
-  data: { pages: { entries: ActionLog[] }[] } | undefined;
-  isFetching: boolean;
-  error: Error | null;
-  refetch(): unknown;
-  hasNextPage: boolean;
-  isFetchingNextPage: boolean;
-  fetchNextPage(): unknown;
-}
-
-export function LogEntries({ log }: { log: Log }) {
+export function LogEntries({ log }: { log: UseInfiniteQueryResult<InfiniteData<{ entries: ActionLog[] }>> }) {
   return (
     <>
       <AdminTable
@@ -64,12 +54,8 @@ export function LogEntries({ log }: { log: Log }) {
           { label: 'When', cell: ({ created_at }) => <When time={created_at} /> },
           {
             label: 'Who',
-            cell: ({ actor, masked_as }) => (
-              <>
-                <PersonCell person={actor} />
-                {masked_as && <span className={classes.detail}>as @{masked_as.user_name}</span>}
-              </>
-            ),
+            cell: ({ actor }) => <PersonCell person={actor} />,
+            detail: ({ masked_as }) => masked_as && `as @${masked_as.user_name}`,
           },
           {
             label: 'What',
@@ -88,7 +74,7 @@ export function LogEntries({ log }: { log: Log }) {
           },
         ]}
       />
-      <More {...log} />
+      <More list={log} />
     </>
   );
 }

@@ -55,25 +55,11 @@ export function JobsPage({ search }: { search: JobsSearch }) {
         list={list}
         empty={<Text c="dimmed">No jobs match.</Text>}
         columns={[
-          {
-            label: 'Job',
-            cell: ({ kind, reason, message }) => (
-              <>
-                {kind}
-                <span className={classes.detail}>{reason ?? message}</span>
-              </>
-            ),
-          },
+          { label: 'Job', cell: ({ kind }) => kind, detail: ({ reason, message }) => reason ?? message },
           {
             label: 'State',
-            cell: ({ state, attempts }) => (
-              <>
-                <Badge variant="light" color={colours[state] ?? 'gray'}>
-                  {state}
-                </Badge>
-                {attempts > 1 && <span className={classes.detail}>{attempts} attempts</span>}
-              </>
-            ),
+            cell: ({ state }) => <Badge color={colours[state] ?? 'gray'}>{state}</Badge>,
+            detail: ({ attempts }) => attempts > 1 && `${attempts} attempts`,
           },
           { label: 'Of', cell: ({ owner }) => <PersonCell person={owner} /> },
           { label: 'Created', cell: ({ created_at }) => <When time={created_at} /> },
@@ -106,7 +92,7 @@ export function JobsPage({ search }: { search: JobsSearch }) {
           },
         ]}
       />
-      <More {...list} />
+      <More list={list} />
       {canceled && (
         <ReasonDialog
           title={`Cancel ${canceled.kind}`}

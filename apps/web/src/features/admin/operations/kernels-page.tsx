@@ -48,22 +48,12 @@ export function KernelsPage() {
           { label: 'Person', cell: ({ person }) => <PersonCell person={person} /> },
           {
             label: 'Kernel',
-            cell: ({ kernel, project, purpose }) => (
-              <>
-                {kernel}
-                <span className={classes.detail}>
-                  {project?.name ?? 'No project'} · {purpose}
-                </span>
-              </>
-            ),
+            cell: ({ kernel }) => kernel,
+            detail: ({ project, purpose }) => `${project?.name ?? 'No project'} · ${purpose}`,
           },
           {
             label: 'State',
-            cell: ({ state }) => (
-              <Badge variant="light" color={state === 'busy' ? 'primary' : 'gray'}>
-                {state}
-              </Badge>
-            ),
+            cell: ({ state }) => <Badge color={state === 'busy' ? 'primary' : 'gray'}>{state}</Badge>,
           },
           { label: 'Size', cell: ({ tier }) => tier.toUpperCase() },
           { label: 'Used', type: 'number', cell: ({ used_ms }) => durationWords(used_ms) },

@@ -1,14 +1,13 @@
 import type { TradingBotChannel } from '@atoll/contract/admin/entity';
-import { Button, Group, Modal, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, Switch, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
+import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
-import classes from '../components/admin.module.css';
 import { AdminTable, CsvButton } from '../components/list-parts.tsx';
 import { useAdminAct, useAdminButton } from '../mutations.ts';
 import { botChannelsQuery, listCsv } from '../queries.ts';
@@ -50,15 +49,7 @@ export function TradingBotsPage() {
         list={list}
         empty={<Text c="dimmed">No channels yet.</Text>}
         columns={[
-          {
-            label: 'Channel',
-            cell: ({ title, type }) => (
-              <>
-                {title}
-                <span className={classes.detail}>{typeWords[type]}</span>
-              </>
-            ),
-          },
+          { label: 'Channel', cell: ({ title }) => title, detail: ({ type }) => typeWords[type] },
           { label: 'Chat', cell: ({ telegram_chat_id }) => telegram_chat_id },
           {
             label: 'Updates',
@@ -67,12 +58,8 @@ export function TradingBotsPage() {
           },
           {
             label: 'Last post',
-            cell: ({ last_post_at, problem }) => (
-              <>
-                {last_post_at ? <When time={last_post_at} /> : 'None yet'}
-                {problem && <span className={classes.detail}>{problem}</span>}
-              </>
-            ),
+            cell: ({ last_post_at }) => (last_post_at ? <When time={last_post_at} /> : 'None yet'),
+            detail: ({ problem }) => problem,
           },
           {
             label: 'Enabled',
@@ -164,37 +151,34 @@ function ChannelDialog({ channel, onClose }: { channel: TradingBotChannel | null
   const choices = [...new Set([...intervals, ...(interval > 0 ? [interval] : [])])].sort((a, b) => a - b);
   const action = channel ? 'Save' : 'Add channel';
   return (
-    <Modal opened onClose={onClose} title={channel ? 'Edit channel' : 'Add channel'} size="md">
-      <form onSubmit={form.send} noValidate>
-        <Stack gap="md">
-          <TextInput label="Title" required maxLength={100} data-autofocus {...form.text('title')} />
-          <TextInput
-            label="Telegram chat id"
-            description="Make the bot an administrator of the channel first. A number such as -1001234567890, or @channel."
-            required
-            maxLength={100}
-            {...form.text('telegram_chat_id')}
-          />
-          <NativeSelect
-            label="Posts"
-            data={Object.entries(typeWords).map(([value, label]) => ({ value, label }))}
-            value={type}
-            onChange={(event) => setType(event.currentTarget.value as typeof type)}
-          />
-          <NativeSelect
-            label="Periodic updates"
-            description="How running strategies do, in one message"
-            data={[
-              { value: '0', label: 'None' },
-              ...choices.map((minutes) => ({ value: String(minutes), label: `Every ${intervalWords(minutes)}` })),
-            ]}
-            value={String(interval)}
-            onChange={(event) => setInterval(Number(event.currentTarget.value))}
-          />
-          <FormProblem problem={form.problem} />
-          <FormActions pending={form.pending}>{action}</FormActions>
-        </Stack>
-      </form>
+    <Modal opened onClose={onClose} title={channel ? 'Edit channel' : 'Add channel'}>
+      <Form form={form}>
+        <TextInput label="Title" required maxLength={100} data-autofocus {...form.text('title')} />
+        <TextInput
+          label="Telegram chat id"
+          description="Make the bot an administrator of the channel first. A number such as -1001234567890, or @channel."
+          required
+          maxLength={100}
+          {...form.text('telegram_chat_id')}
+        />
+        <NativeSelect
+          label="Posts"
+          data={Object.entries(typeWords).map(([value, label]) => ({ value, label }))}
+          value={type}
+          onChange={(event) => setType(event.currentTarget.value as typeof type)}
+        />
+        <NativeSelect
+          label="Periodic updates"
+          description="How running strategies do, in one message"
+          data={[
+            { value: '0', label: 'None' },
+            ...choices.map((minutes) => ({ value: String(minutes), label: `Every ${intervalWords(minutes)}` })),
+          ]}
+          value={String(interval)}
+          onChange={(event) => setInterval(Number(event.currentTarget.value))}
+        />
+        <FormActions form={form}>{action}</FormActions>
+      </Form>
     </Modal>
   );
 }

@@ -3,7 +3,6 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { client } from '../../../platform/client.ts';
 import { Panel } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
-import classes from '../components/admin.module.css';
 import { AdminTable, CsvButton, More } from '../components/list-parts.tsx';
 import { actionWords } from '../model.ts';
 import { useAdminButton } from '../mutations.ts';
@@ -25,23 +24,11 @@ export function UndeliveredMail() {
         empty={<Text c="dimmed">All mail was delivered.</Text>}
         columns={[
           { label: 'When', cell: ({ created_at }) => <When time={created_at} /> },
-          {
-            label: 'To',
-            cell: ({ to, event }) => (
-              <>
-                {to}
-                <span className={classes.detail}>{actionWords(event)}</span>
-              </>
-            ),
-          },
+          { label: 'To', cell: ({ to }) => to, detail: ({ event }) => actionWords(event) },
           {
             label: 'Reason',
-            cell: ({ reason, attempts }) => (
-              <>
-                {reason}
-                <span className={classes.detail}>{attempts === 1 ? '1 attempt' : `${attempts} attempts`}</span>
-              </>
-            ),
+            cell: ({ reason }) => reason,
+            detail: ({ attempts }) => (attempts === 1 ? '1 attempt' : `${attempts} attempts`),
           },
           {
             label: 'Actions',
@@ -59,7 +46,7 @@ export function UndeliveredMail() {
           },
         ]}
       />
-      <More {...list} />
+      <More list={list} />
     </Panel>
   );
 }

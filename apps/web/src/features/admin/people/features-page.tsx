@@ -33,12 +33,8 @@ export function FeaturesPage() {
         columns={[
           {
             label: 'Feature',
-            cell: ({ name, is_on_by_default }) => (
-              <>
-                {featureWords(name)}
-                <span className={classes.detail}>{is_on_by_default ? 'On by default' : 'Off by default'}</span>
-              </>
-            ),
+            cell: ({ name }) => featureWords(name),
+            detail: ({ is_on_by_default }) => (is_on_by_default ? 'On by default' : 'Off by default'),
           },
           { label: 'For everyone', cell: (feature) => <Setting key={feature.message} feature={feature} /> },
           { label: 'Differs for', cell: (feature) => exceptions(feature) },

@@ -1,7 +1,7 @@
-import { Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Modal, Text, Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useForm } from '../../../ui/form.ts';
-import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
+import { Form, FormActions } from '../../../ui/form-parts.tsx';
 
 interface ReasonDialogProps {
   title: string;
@@ -26,25 +26,22 @@ export function ReasonDialog(props: ReasonDialogProps) {
     },
   });
   return (
-    <Modal opened onClose={props.onClose} title={props.title} size="md">
-      <form onSubmit={form.send} noValidate>
-        <Stack gap="md">
-          <Text size="sm">{props.children}</Text>
-          <Textarea
-            label={props.label}
-            description={props.description}
-            autosize
-            minRows={2}
-            maxLength={500}
-            data-autofocus
-            {...form.text('reason')}
-          />
-          <FormProblem problem={form.problem} />
-          <FormActions pending={form.pending} {...(props.isDangerous && { color: 'danger' })} onClose={props.onClose}>
-            {props.action}
-          </FormActions>
-        </Stack>
-      </form>
+    <Modal opened onClose={props.onClose} title={props.title}>
+      <Form form={form}>
+        <Text size="sm">{props.children}</Text>
+        <Textarea
+          label={props.label}
+          description={props.description}
+          autosize
+          minRows={2}
+          maxLength={500}
+          data-autofocus
+          {...form.text('reason')}
+        />
+        <FormActions form={form} {...(props.isDangerous && { color: 'danger' })} onClose={props.onClose}>
+          {props.action}
+        </FormActions>
+      </Form>
     </Modal>
   );
 }

@@ -2,12 +2,12 @@ import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
 import '@mantine/core/styles/SimpleGrid.layer.css';
 import type { AdminRole } from '@atoll/contract/admin/entity';
-import { Modal, MultiSelect, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, MultiSelect, NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
+import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { featureWords, limitProblem, limitWords, typedLimit } from '../model.ts';
 import { useAdminAct } from '../mutations.ts';
 import { featuresQuery } from '../queries.ts';
@@ -64,51 +64,48 @@ export function RoleDialog({ role, onClose }: { role: AdminRole | null; onClose(
       .filter(({ name }) => !others.includes(name))
       .map(({ name }) => ({ value: name, label: featureWords(name) }));
   return (
-    <Modal opened onClose={onClose} title={role ? `Role ${role.name}` : 'Create role'} size="md">
-      <form onSubmit={form.send} noValidate>
-        <Stack gap="md">
-          <TextInput label="Name" required maxLength={60} data-autofocus {...form.text('name')} />
-          <TextInput label="Description" maxLength={300} {...form.text('description')} />
-          <MultiSelect
-            label="Turned on"
-            description="Wins over the plan and over other roles."
-            searchable
-            data={choices(off)}
-            value={on}
-            onChange={setOn}
+    <Modal opened onClose={onClose} title={role ? `Role ${role.name}` : 'Create role'}>
+      <Form form={form}>
+        <TextInput label="Name" required maxLength={60} data-autofocus {...form.text('name')} />
+        <TextInput label="Description" maxLength={300} {...form.text('description')} />
+        <MultiSelect
+          label="Turned on"
+          description="Wins over the plan and over other roles."
+          searchable
+          data={choices(off)}
+          value={on}
+          onChange={setOn}
+        />
+        <MultiSelect label="Turned off" searchable data={choices(on)} value={off} onChange={setOff} />
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+          <TextInput label={limitWords.projects} placeholder="As in the plan" {...form.text('projects')} />
+          <TextInput
+            label={limitWords.execution_hours}
+            placeholder="As in the plan"
+            {...form.text('execution_hours')}
           />
-          <MultiSelect label="Turned off" searchable data={choices(on)} value={off} onChange={setOff} />
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-            <TextInput label={limitWords.projects} placeholder="As in the plan" {...form.text('projects')} />
-            <TextInput
-              label={limitWords.execution_hours}
-              placeholder="As in the plan"
-              {...form.text('execution_hours')}
-            />
-            <TextInput
-              label={limitWords.longest_run_hours}
-              placeholder="As in the plan"
-              {...form.text('longest_run_hours')}
-            />
-            <NativeSelect
-              label={limitWords.tier}
-              data={[
-                { value: '', label: 'As in the plan' },
-                { value: 'l1', label: 'L1' },
-                { value: 'l2', label: 'L2' },
-                { value: 'l3', label: 'L3' },
-              ]}
-              value={tier}
-              onChange={(event) => setTier(event.currentTarget.value as typeof tier)}
-            />
-          </SimpleGrid>
-          <Text size="xs" c="dimmed">
-            Limits: a number or “unlimited”. The highest of plan and roles counts.
-          </Text>
-          <FormProblem problem={form.problem} />
-          <FormActions pending={form.pending}>{role ? 'Save' : 'Create role'}</FormActions>
-        </Stack>
-      </form>
+          <TextInput
+            label={limitWords.longest_run_hours}
+            placeholder="As in the plan"
+            {...form.text('longest_run_hours')}
+          />
+          <NativeSelect
+            label={limitWords.tier}
+            data={[
+              { value: '', label: 'As in the plan' },
+              { value: 'l1', label: 'L1' },
+              { value: 'l2', label: 'L2' },
+              { value: 'l3', label: 'L3' },
+            ]}
+            value={tier}
+            onChange={(event) => setTier(event.currentTarget.value as typeof tier)}
+          />
+        </SimpleGrid>
+        <Text size="xs" c="dimmed">
+          Limits: a number or “unlimited”. The highest of plan and roles counts.
+        </Text>
+        <FormActions form={form}>{role ? 'Save' : 'Create role'}</FormActions>
+      </Form>
     </Modal>
   );
 }

@@ -6,7 +6,6 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { Page } from '../../../ui/page.tsx';
-import classes from '../components/admin.module.css';
 import { AdminTable, CsvButton } from '../components/list-parts.tsx';
 import { featureWords, limitNames, limitValueWords, limitWords } from '../model.ts';
 import { useAdminButton } from '../mutations.ts';
@@ -48,15 +47,7 @@ export function RolesPage() {
           <Text c="dimmed">No roles yet. Create one to give a group of people more, or less, than their plan.</Text>
         }
         columns={[
-          {
-            label: 'Role',
-            cell: (role) => (
-              <>
-                {role.name}
-                <span className={classes.detail}>{role.description}</span>
-              </>
-            ),
-          },
+          { label: 'Role', cell: (role) => role.name, detail: (role) => role.description },
           {
             label: 'Features',
             cell: ({ features }) =>

@@ -1,5 +1,5 @@
 import type { AdminUserDetail } from '@atoll/contract/admin/entity';
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
@@ -7,7 +7,6 @@ import { Panel } from '../../../ui/page.tsx';
 import { useSession } from '../../session/queries.ts';
 import { useAdminAct, useMask } from '../mutations.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
-import classes from './user-actions.module.css';
 
 type Dialog = 'mask' | 'suspend' | 'unsuspend' | 'delete' | 'credit';
 
@@ -18,7 +17,7 @@ export function UserActions({ user }: { user: AdminUserDetail }) {
   const close = () => setDialog(null);
   return (
     <Panel title="Actions">
-      <div className={classes.actions}>
+      <Group gap="sm">
         <Button
           variant="default"
           disabled={isSelf || user.role === 'admin' || user.state !== 'active'}
@@ -41,7 +40,7 @@ export function UserActions({ user }: { user: AdminUserDetail }) {
         <Button variant="light" color="danger" disabled={isSelf} onClick={() => setDialog('delete')}>
           Delete account
         </Button>
-      </div>
+      </Group>
       {dialog && <Dialogs user={user} dialog={dialog} onClose={close} />}
     </Panel>
   );

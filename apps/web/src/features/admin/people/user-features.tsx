@@ -27,9 +27,7 @@ export function UserFeatures({ user }: { user: AdminUserDetail }) {
           {
             label: 'State',
             cell: ({ is_enabled }) => (
-              <Badge variant="light" color={is_enabled ? 'success' : 'gray'}>
-                {is_enabled ? 'On' : 'Off'}
-              </Badge>
+              <Badge color={is_enabled ? 'success' : 'gray'}>{is_enabled ? 'On' : 'Off'}</Badge>
             ),
           },
           { label: 'Because of', cell: sourceWords },

@@ -1,6 +1,6 @@
 import type { AdminUserDetail } from '@atoll/contract/admin/entity';
 import { personName } from '@atoll/contract/users/names';
-import { Badge, Button, Skeleton, Text } from '@mantine/core';
+import { Badge, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { client } from '../../../platform/client.ts';
@@ -8,7 +8,6 @@ import { LoadProblem } from '../../../ui/empty-state.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { NothingHere, Row, Rows } from '../../../ui/rows.tsx';
 import { When } from '../../../ui/when.tsx';
-import classes from '../components/admin.module.css';
 import { sizeWords, stateWords } from '../model.ts';
 import { useAdminButton } from '../mutations.ts';
 import { LogEntries } from '../operations/action-log-page.tsx';
@@ -53,14 +52,12 @@ function Account({ user }: { user: AdminUserDetail }) {
         <>
           <Link to="/admin/users">Users</Link> · {user.plan.title} · {user.role === 'admin' ? 'Admin' : 'User'}{' '}
           {user.state !== 'active' && (
-            <Badge variant="light" color={user.state === 'suspended' ? 'danger' : 'gray'}>
-              {stateWords[user.state]}
-            </Badge>
+            <Badge color={user.state === 'suspended' ? 'danger' : 'gray'}>{stateWords[user.state]}</Badge>
           )}
         </>
       }
     >
-      <div className={classes.stack}>
+      <Stack>
         {user.suspension && user.state === 'suspended' && (
           <Panel title="Suspended">
             <Text size="sm">
@@ -88,7 +85,7 @@ function Account({ user }: { user: AdminUserDetail }) {
           </>
         )}
         <History userId={user.id} />
-      </div>
+      </Stack>
     </Page>
   );
 }

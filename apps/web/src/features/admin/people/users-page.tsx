@@ -24,27 +24,18 @@ const columns: Column<AdminUser>[] = [
   {
     label: 'Person',
     cell: (user) => (
-      <>
-        <Link to="/admin/users/$userId" params={{ userId: user.id }}>
-          {personName(user)}
-        </Link>
-        <span className={classes.detail}>
-          @{user.user_name}
-          {user.email && ` · ${user.email}`}
-        </span>
-      </>
+      <Link to="/admin/users/$userId" params={{ userId: user.id }}>
+        {personName(user)}
+      </Link>
     ),
+    detail: ({ user_name, email }) => [`@${user_name}`, email].filter(Boolean).join(' · '),
   },
   {
     label: 'State',
     cell: ({ state, role }) => (
       <>
-        {role === 'admin' && (
-          <Badge variant="light" mr={6}>
-            Admin
-          </Badge>
-        )}
-        <Badge variant="light" color={state === 'suspended' ? 'danger' : state === 'active' ? 'success' : 'gray'}>
+        {role === 'admin' && <Badge mr={6}>Admin</Badge>}
+        <Badge color={state === 'suspended' ? 'danger' : state === 'active' ? 'success' : 'gray'}>
           {stateWords[state]}
         </Badge>
       </>

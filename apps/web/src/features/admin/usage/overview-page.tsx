@@ -1,5 +1,5 @@
 import type { Overview } from '@atoll/contract/admin/entity';
-import { Badge, Skeleton, Text } from '@mantine/core';
+import { Badge, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LoadProblem } from '../../../ui/empty-state.tsx';
 import { TextLink } from '../../../ui/links.tsx';
@@ -55,15 +55,13 @@ function Numbers({ overview }: { overview: Overview }) {
         <DayChart title="Runs, 30 days" days={days.runs} />
         <DayChart title="Failed runs, 30 days" days={days.failed_runs} />
       </div>
-      <div className={classes.stack}>
+      <Stack>
         <Panel title="Health">
           <ul className={classes.health}>
             {health.map(({ name, is_well, detail }) => (
               <li key={name}>
                 <span>{name}</span>
-                <Badge variant="light" color={is_well ? 'success' : 'danger'}>
-                  {is_well ? 'OK' : 'Attention'}
-                </Badge>
+                <Badge color={is_well ? 'success' : 'danger'}>{is_well ? 'OK' : 'Attention'}</Badge>
                 <Text size="sm" c="dimmed">
                   {detail}
                 </Text>
@@ -85,7 +83,7 @@ function Numbers({ overview }: { overview: Overview }) {
           </Text>
         </Panel>
         <UndeliveredMail />
-      </div>
+      </Stack>
     </>
   );
 }

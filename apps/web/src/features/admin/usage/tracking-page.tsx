@@ -68,18 +68,10 @@ export function TrackingPage({ search }: { search: TrackingSearch }) {
         columns={[
           { label: 'When', cell: ({ happened_at }) => <When time={happened_at} /> },
           { label: 'Person', cell: ({ person }) => <PersonCell person={person} /> },
-          {
-            label: 'Event',
-            cell: ({ name, properties }) => (
-              <>
-                {name}
-                <span className={classes.detail}>{JSON.stringify(properties)}</span>
-              </>
-            ),
-          },
+          { label: 'Event', cell: ({ name }) => name, detail: ({ properties }) => JSON.stringify(properties) },
         ]}
       />
-      <More {...list} />
+      <More list={list} />
     </Page>
   );
 }

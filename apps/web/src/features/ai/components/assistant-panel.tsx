@@ -1,8 +1,10 @@
 import { conversationOf } from '@atoll/agent';
-import { ActionIcon, Menu, Skeleton } from '@mantine/core';
-import { IconDots, IconEraser, IconEye, IconSettings } from '@tabler/icons-react';
+import { Menu, Skeleton } from '@mantine/core';
+import { IconEraser, IconEye, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, type UIEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, type UIEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
+import { DotsMenu } from '../../../ui/buttons/dots-menu.tsx';
 import { TextLink } from '../../../ui/links.tsx';
 import { useNotebook, useSignal } from '../../notebook/notebook-context.tsx';
 import { PanelHead } from '../../notebook/panel-head.tsx';
@@ -13,10 +15,8 @@ import { BuildForm } from './build-form.tsx';
 import { Composer } from './composer.tsx';
 import { TurnView } from './turn.tsx';
 
-const SettingsDialog = lazy(() =>
-  import('./settings-dialog.tsx').then((module) => ({ default: module.SettingsDialog })),
-);
-const RequestDialog = lazy(() => import('./request-dialog.tsx').then((module) => ({ default: module.RequestDialog })));
+const SettingsDialog = lazyPart(() => import('./settings-dialog.tsx'), 'SettingsDialog');
+const RequestDialog = lazyPart(() => import('./request-dialog.tsx'), 'RequestDialog');
 
 const ideas = [
   'Explain what this notebook does',
@@ -34,29 +34,22 @@ export function AssistantPanel() {
   return (
     <>
       <PanelHead title="Assistant">
-        <Menu position="bottom-end" width={220}>
-          <Menu.Target>
-            <ActionIcon size={24} aria-label="Assistant menu">
-              <IconDots size={15} stroke={1.6} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item leftSection={<IconSettings size={15} />} onClick={() => setDialog('settings')}>
-              Model and tools
-            </Menu.Item>
-            <Menu.Item leftSection={<IconEye size={15} />} onClick={() => setDialog('request')}>
-              Show what is sent
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item
-              leftSection={<IconEraser size={15} />}
-              disabled={shown?.state !== 'idle'}
-              onClick={() => void assistant.act((topic) => topic.send('clear_chat', {}))}
-            >
-              New conversation
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <DotsMenu label="Assistant menu" icon={{ size: 15, stroke: 1.6 }} width={220}>
+          <Menu.Item leftSection={<IconSettings size={15} />} onClick={() => setDialog('settings')}>
+            Model and tools
+          </Menu.Item>
+          <Menu.Item leftSection={<IconEye size={15} />} onClick={() => setDialog('request')}>
+            Show what is sent
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconEraser size={15} />}
+            disabled={shown?.state !== 'idle'}
+            onClick={() => void assistant.act((topic) => topic.send('clear_chat', {}))}
+          >
+            New conversation
+          </Menu.Item>
+        </DotsMenu>
       </PanelHead>
       {problem ? (
         <p className={classes.notice} role="alert">

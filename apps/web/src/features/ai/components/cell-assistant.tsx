@@ -133,7 +133,6 @@ export function CellAssistant({ cellId, onClose }: { cellId: string; onClose(): 
         >
           <TextInput
             autoFocus
-            size="sm"
             aria-label="What the code should do"
             placeholder={
               charted !== null
@@ -148,7 +147,6 @@ export function CellAssistant({ cellId, onClose }: { cellId: string; onClose(): 
           />
           {cell.type === 'code' && tables.length > 0 && (
             <Select
-              size="sm"
               clearable
               aria-label="Chart of a table"
               placeholder="Chart of…"
@@ -158,23 +156,23 @@ export function CellAssistant({ cellId, onClose }: { cellId: string; onClose(): 
               onChange={setCharted}
             />
           )}
-          <Button type="submit" size="sm" loading={isPending} disabled={!prompt.trim() && charted === null}>
+          <Button type="submit" loading={isPending} disabled={!prompt.trim() && charted === null}>
             {charted !== null ? 'Draw' : source.trim() ? 'Change' : 'Generate'}
           </Button>
           {error && (
-            <Button size="sm" variant="default" disabled={isPending} onClick={() => void ask('fix')}>
+            <Button variant="default" disabled={isPending} onClick={() => void ask('fix')}>
               Fix error
             </Button>
           )}
           {source.trim() && (
-            <Button size="sm" variant="default" disabled={isPending} onClick={() => void ask('explain')}>
+            <Button variant="default" disabled={isPending} onClick={() => void ask('explain')}>
               Explain
             </Button>
           )}
         </form>
       )}
       {problem && (
-        <Alert color="danger" variant="light" mt="xs" role="alert">
+        <Alert color="danger" mt="xs" role="alert">
           {problem}
         </Alert>
       )}

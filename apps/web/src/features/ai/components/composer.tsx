@@ -1,6 +1,7 @@
-import { ActionIcon, Textarea, Tooltip } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import type { Assistant } from '../use-assistant.ts';
 import classes from './assistant.module.css';
 
@@ -38,22 +39,19 @@ export function Composer({ assistant: { shown, act } }: { assistant: Assistant }
         }}
       />
       {isIdle ? (
-        <Tooltip label="Send">
-          <ActionIcon type="submit" size={32} variant="filled" aria-label="Send" disabled={!text.trim()}>
-            <IconArrowUp size={17} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label="Send" type="submit" size={32} variant="filled" disabled={!text.trim()}>
+          <IconArrowUp size={17} />
+        </IconButton>
       ) : (
-        <Tooltip label="Stop">
-          <ActionIcon
-            size={32}
-            variant="default"
-            aria-label="Stop the assistant"
-            onClick={() => void act((topic) => topic.send('interrupt_chat', {}))}
-          >
-            <IconPlayerStopFilled size={15} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label="Stop the assistant"
+          tip="Stop"
+          size={32}
+          variant="default"
+          onClick={() => void act((topic) => topic.send('interrupt_chat', {}))}
+        >
+          <IconPlayerStopFilled size={15} />
+        </IconButton>
       )}
     </form>
   );

@@ -1,9 +1,10 @@
 import type { AiProvider } from '@atoll/contract';
-import { ActionIcon, Badge, Button, Group, Switch, Tooltip } from '@mantine/core';
+import { Badge, Button, Group, Switch } from '@mantine/core';
 import { IconPlugConnected, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
 import { api, client } from '../../../platform/client.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { NothingHere, Row, Rows } from '../../../ui/rows.tsx';
 import { SectionSkeleton } from '../../../ui/section-skeleton.tsx';
@@ -86,7 +87,7 @@ function ProviderRow({ provider }: { provider: AiProvider }) {
       }
       action={
         <Group gap={8} wrap="nowrap">
-          {!has_key && <Badge variant="light">No key</Badge>}
+          {!has_key && <Badge>No key</Badge>}
           <Switch
             aria-label={`${name} is on`}
             checked={is_enabled}
@@ -104,14 +105,13 @@ function ProviderRow({ provider }: { provider: AiProvider }) {
           >
             Check
           </Button>
-          <Tooltip label="Delete">
-            <ActionIcon
-              aria-label={`Delete ${name}`}
-              onClick={() => change.mutate(() => client.ai.deleteProvider({ id }))}
-            >
-              <IconTrash size={15} />
-            </ActionIcon>
-          </Tooltip>
+          <IconButton
+            label={`Delete ${name}`}
+            tip="Delete"
+            onClick={() => change.mutate(() => client.ai.deleteProvider({ id }))}
+          >
+            <IconTrash size={15} />
+          </IconButton>
         </Group>
       }
     />

@@ -48,7 +48,6 @@ export function ProviderForm({ isForEveryone }: { isForEveryone: boolean }) {
         <Select
           label="Provider"
           data={kinds}
-          allowDeselect={false}
           value={kind}
           onChange={(value) => form.setValues({ ...form.values, kind: value ?? 'anthropic' })}
         />

@@ -44,7 +44,7 @@ export function RevertDialog({ snapshot, assistant, onClose }: RevertDialogProps
   const others = files?.filter(({ is_later }) => is_later) ?? [];
   return (
     <Modal opened onClose={onClose} title="Revert to before this message">
-      <Stack gap="md">
+      <Stack>
         <Radio.Group label="What to revert" value={mode} onChange={(value) => setMode(value as typeof mode)}>
           <Stack gap={6} mt={6}>
             <Radio value="both" label="Files and conversation" />

@@ -14,7 +14,7 @@ export function SettingsDialog({ assistant: { shown, act }, onClose }: { assista
   const policies = shown?.configuration.policies ?? {};
   return (
     <Modal opened onClose={onClose} title="Model and tools">
-      <Stack gap="md">
+      <Stack>
         <Select
           label="Model"
           description="For this conversation, for everyone in it"

@@ -3,13 +3,14 @@ import type { AiConversation, AiStopReason } from '@atoll/contract';
 import { personName } from '@atoll/contract/users/names';
 import { Button, Loader, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconArrowBackUp, IconBrain, IconPlayerPlay } from '@tabler/icons-react';
-import { lazy, memo, Suspense, useState } from 'react';
+import { memo, Suspense, useState } from 'react';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import type { Assistant } from '../use-assistant.ts';
 import classes from './assistant.module.css';
 import { ToolCallView } from './tool-call.tsx';
 
-const RevertDialog = lazy(() => import('./revert-dialog.tsx').then((module) => ({ default: module.RevertDialog })));
+const RevertDialog = lazyPart(() => import('./revert-dialog.tsx'), 'RevertDialog');
 
 const reasons: Record<AiStopReason, string> = {
   manual_stop: 'Stopped',

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import type { PanelProps } from '../../../platform/features/panel.ts';
+import { Figure } from '../../../ui/lists/figure.tsx';
 import { lineOf } from '../line.ts';
 import { analyticsQuery, type Group, inheritanceQuery, provenanceQuery } from '../queries.ts';
 import classes from './analytics.module.css';
@@ -53,15 +54,11 @@ export function AnalyticsPanel({ project }: PanelProps) {
           />
           <dl className={classes.totals}>
             {counts.map((each) => (
-              <div key={each}>
-                <dt>{labels[each]}</dt>
-                <dd>{data.totals[each]}</dd>
-              </div>
+              <Figure key={each} name={labels[each]}>
+                {data.totals[each]}
+              </Figure>
             ))}
-            <div>
-              <dt>Views of publications</dt>
-              <dd>{data.totals.publication_views}</dd>
-            </div>
+            <Figure name="Views of publications">{data.totals.publication_views}</Figure>
           </dl>
         </>
       )}

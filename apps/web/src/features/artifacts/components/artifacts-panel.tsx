@@ -1,10 +1,12 @@
 import type { Artifact } from '@atoll/contract/artifacts/endpoints';
-import { ActionIcon, Button, Skeleton, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Skeleton, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconDownload, IconTrash, IconX } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import type { PanelProps } from '../../../platform/features/panel.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { MoreButton } from '../../../ui/lists/more-button.tsx';
 import { NothingHere } from '../../../ui/rows.tsx';
 import side from '../../../ui/styles/side-panel.module.css';
 import { When } from '../../../ui/when.tsx';
@@ -46,11 +48,7 @@ export function ArtifactsPanel({ project, canEdit, isNarrow, onOpen, onClose }: 
           />
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button variant="default" size="xs" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      <MoreButton list={list} size="xs" />
     </div>
   );
 }
@@ -71,7 +69,7 @@ function ArtifactLine({ projectId, artifact, canDelete, onOpen }: ArtifactLinePr
   const [isSure, setSure] = useState(false);
   const words = isSure ? 'Delete permanently' : 'Delete';
   return (
-    <li className={classes.artifact}>
+    <li>
       <div className={classes.words}>
         {onOpen ? (
           <UnstyledButton className={classes.name} onClick={onOpen}>
@@ -97,19 +95,18 @@ function ArtifactLine({ projectId, artifact, canDelete, onOpen }: ArtifactLinePr
       </Tooltip>
       {canDelete && (
         // What a run wrote cannot be brought back: it takes a second press.
-        <Tooltip label={words}>
-          <ActionIcon
-            size={28}
-            variant={isSure ? 'filled' : 'subtle'}
-            color={isSure ? 'danger' : undefined}
-            loading={remove.isPending}
-            aria-label={`${words}: ${file.name}, ${origin}`}
-            onClick={() => (isSure ? remove.mutate(id) : setSure(true))}
-            onBlur={() => setSure(false)}
-          >
-            <IconTrash {...icon} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={`${words}: ${file.name}, ${origin}`}
+          tip={words}
+          size={28}
+          variant={isSure ? 'filled' : 'subtle'}
+          color={isSure ? 'danger' : undefined}
+          loading={remove.isPending}
+          onClick={() => (isSure ? remove.mutate(id) : setSure(true))}
+          onBlur={() => setSure(false)}
+        >
+          <IconTrash {...icon} />
+        </IconButton>
       )}
     </li>
   );

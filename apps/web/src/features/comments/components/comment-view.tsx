@@ -1,10 +1,9 @@
 import type { Comment, Reaction } from '@atoll/contract/comments/entity';
 import { personName } from '@atoll/contract/users/names';
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconCheck,
-  IconDots,
   IconFlag,
   IconPencil,
   IconThumbDown,
@@ -13,6 +12,8 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { DotsMenu } from '../../../ui/buttons/dots-menu.tsx';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { When } from '../../../ui/when.tsx';
 import { Face } from '../../people/person-line.tsx';
@@ -54,16 +55,14 @@ export function CommentView({ comment, about, canSpeak, onReply }: CommentViewPr
           </span>
         </div>
         {comment.permissions.includes('resolve') && (
-          <Tooltip label={comment.is_resolved ? 'Reopen' : 'Resolve'}>
-            <ActionIcon
-              size={24}
-              aria-label={comment.is_resolved ? 'Reopen' : 'Resolve'}
-              loading={update.isPending && update.variables.is_resolved !== undefined}
-              onClick={() => update.mutate({ commentId: comment.id, is_resolved: !comment.is_resolved })}
-            >
-              {comment.is_resolved ? <IconArrowBackUp {...icon} /> : <IconCheck {...icon} />}
-            </ActionIcon>
-          </Tooltip>
+          <IconButton
+            label={comment.is_resolved ? 'Reopen' : 'Resolve'}
+            size={24}
+            loading={update.isPending && update.variables.is_resolved !== undefined}
+            onClick={() => update.mutate({ commentId: comment.id, is_resolved: !comment.is_resolved })}
+          >
+            {comment.is_resolved ? <IconArrowBackUp {...icon} /> : <IconCheck {...icon} />}
+          </IconButton>
         )}
         {canSpeak && <More comment={comment} about={about} onDo={setDoing} />}
       </div>
@@ -138,29 +137,22 @@ function More({ comment, about, onDo }: { comment: Comment; about: About; onDo: 
   const remove = useDeleteComment(about);
   const isOwn = comment.permissions.includes('edit');
   return (
-    <Menu position="bottom-end" width={160}>
-      <Menu.Target>
-        <ActionIcon size={24} aria-label="More">
-          <IconDots {...icon} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {isOwn && (
-          <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onDo('edit')}>
-            Edit
-          </Menu.Item>
-        )}
-        {!isOwn && (
-          <Menu.Item leftSection={<IconFlag {...icon} />} onClick={() => onDo('report')}>
-            Report
-          </Menu.Item>
-        )}
-        {comment.permissions.includes('delete') && (
-          <Menu.Item color="danger" leftSection={<IconTrash {...icon} />} onClick={() => remove.mutate(comment.id)}>
-            Delete
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <DotsMenu label="More" icon={icon} width={160}>
+      {isOwn && (
+        <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onDo('edit')}>
+          Edit
+        </Menu.Item>
+      )}
+      {!isOwn && (
+        <Menu.Item leftSection={<IconFlag {...icon} />} onClick={() => onDo('report')}>
+          Report
+        </Menu.Item>
+      )}
+      {comment.permissions.includes('delete') && (
+        <Menu.Item color="danger" leftSection={<IconTrash {...icon} />} onClick={() => remove.mutate(comment.id)}>
+          Delete
+        </Menu.Item>
+      )}
+    </DotsMenu>
   );
 }

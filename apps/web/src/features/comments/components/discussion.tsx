@@ -1,12 +1,13 @@
 import type { Thread } from '@atoll/contract/comments/entity';
 import type { ProjectDetail } from '@atoll/contract/projects/entity';
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { IconFile } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { TextLink } from '../../../ui/links.tsx';
+import { MoreButton } from '../../../ui/lists/more-button.tsx';
 import { NothingHere } from '../../../ui/rows.tsx';
 import { treeQuery } from '../../files/queries.ts';
 import { useSession } from '../../session/queries.ts';
@@ -63,11 +64,7 @@ export function Discussion({ about, label, canSpeak, empty, isShown, project, an
           <ThreadView key={thread.id} thread={thread} about={about} project={project} canSpeak={canSpeak} />
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button variant="default" size="xs" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      <MoreButton list={list} size="xs" />
     </>
   );
 }

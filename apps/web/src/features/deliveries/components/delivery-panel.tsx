@@ -14,10 +14,11 @@ import {
 } from '@mantine/core';
 import { IconCalendarClock, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { ApiError } from '../../../platform/api-error.ts';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
+import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
@@ -29,9 +30,7 @@ import { deliverySettingsQuery } from '../queries.ts';
 import classes from './deliveries.module.css';
 import { DeliveryLog } from './delivery-log.tsx';
 
-const ScheduleDialog = lazy(() =>
-  import('../../schedules/schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
-);
+const ScheduleDialog = lazyPart(() => import('../../schedules/schedule-dialog.tsx'), 'ScheduleDialog');
 
 interface DeliveryPanelProps {
   id: string;
@@ -153,65 +152,61 @@ function TargetsDialog({ id, settings, onClose }: { id: string; settings: Delive
   const { values } = form;
   return (
     <Modal opened onClose={onClose} title="Where the report goes" size="lg" fullScreen={isNarrow}>
-      <form onSubmit={form.send} noValidate>
-        <Stack gap="md">
-          <NativeSelect
-            label="Attachment"
-            data={[
-              { value: 'pdf', label: 'PDF' },
-              { value: 'png', label: 'PNG picture' },
-              { value: 'none', label: 'None, only the link' },
-            ]}
-            {...form.text('attachment')}
-            onChange={(event) => form.set('attachment', event.currentTarget.value)}
+      <Form form={form}>
+        <NativeSelect
+          label="Attachment"
+          data={[
+            { value: 'pdf', label: 'PDF' },
+            { value: 'png', label: 'PNG picture' },
+            { value: 'none', label: 'None, only the link' },
+          ]}
+          {...form.text('attachment')}
+        />
+        <Textarea label="Message" autosize minRows={2} maxRows={6} maxLength={2_000} {...form.text('message')} />
+        <Switch label="Mail" {...form.flag('hasEmail')} />
+        {values.hasEmail && (
+          <Textarea
+            label="Addresses"
+            description="Separated by commas or lines. Everyone can stop it by the link in the mail."
+            autosize
+            minRows={2}
+            maxRows={8}
+            {...form.text('addresses')}
           />
-          <Textarea label="Message" autosize minRows={2} maxRows={6} maxLength={2_000} {...form.text('message')} />
-          <Switch label="Mail" {...form.flag('hasEmail')} />
-          {values.hasEmail && (
-            <Textarea
-              label="Addresses"
-              description="Separated by commas or lines. Everyone can stop it by the link in the mail."
-              autosize
-              minRows={2}
-              maxRows={8}
-              {...form.text('addresses')}
+        )}
+        <Switch label="Slack" {...form.flag('hasSlack')} />
+        {values.hasSlack && (
+          <div className={classes.pair}>
+            <TextInput label="Channel" placeholder="C0123456789" {...form.text('channel')} />
+            <PasswordInput
+              label="Bot token"
+              description="Of a Slack app with chat:write and files:write"
+              placeholder={slack.has_token ? 'Stays as it is' : 'xoxb-…'}
+              {...form.text('token')}
             />
-          )}
-          <Switch label="Slack" {...form.flag('hasSlack')} />
-          {values.hasSlack && (
-            <div className={classes.pair}>
-              <TextInput label="Channel" placeholder="C0123456789" {...form.text('channel')} />
-              <PasswordInput
-                label="Bot token"
-                description="Of a Slack app with chat:write and files:write"
-                placeholder={slack.has_token ? 'Stays as it is' : 'xoxb-…'}
-                {...form.text('token')}
-              />
-            </div>
-          )}
-          <Switch label="Telegram" {...form.flag('hasTelegram')} />
-          {values.hasTelegram && (
-            <TextInput
-              label="Chat"
-              description="The id of a group that the bot was added to, or a channel such as @tides"
-              {...form.text('chat')}
-            />
-          )}
-          <Switch label="Webhook" {...form.flag('hasWebhook')} />
-          {values.hasWebhook && (
-            <TextInput
-              label="Address"
-              description="Gets a POST with the link"
-              placeholder={webhook.host ? `Stays as it is (${webhook.host})` : 'https://'}
-              {...form.text('url')}
-            />
-          )}
-          <FormProblem problem={form.problem} />
-          <FormActions pending={form.pending} onClose={onClose}>
-            Save
-          </FormActions>
-        </Stack>
-      </form>
+          </div>
+        )}
+        <Switch label="Telegram" {...form.flag('hasTelegram')} />
+        {values.hasTelegram && (
+          <TextInput
+            label="Chat"
+            description="The id of a group that the bot was added to, or a channel such as @tides"
+            {...form.text('chat')}
+          />
+        )}
+        <Switch label="Webhook" {...form.flag('hasWebhook')} />
+        {values.hasWebhook && (
+          <TextInput
+            label="Address"
+            description="Gets a POST with the link"
+            placeholder={webhook.host ? `Stays as it is (${webhook.host})` : 'https://'}
+            {...form.text('url')}
+          />
+        )}
+        <FormActions form={form} onClose={onClose}>
+          Save
+        </FormActions>
+      </Form>
     </Modal>
   );
 }

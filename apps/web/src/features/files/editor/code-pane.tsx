@@ -1,6 +1,6 @@
-import { lazy } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import type { DocumentViewProps } from '../../../platform/features/document-kind.ts';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { downloadUrl } from '../addresses.ts';
 import { NotText } from '../content.ts';
@@ -10,7 +10,7 @@ import { TextSkeleton } from '../lazy-editor.tsx';
 import { PageNotice } from '../page-notice.tsx';
 import { LiveEditor } from './live-editor.tsx';
 
-const Conflict = lazy(() => import('./conflict.tsx').then((module) => ({ default: module.Conflict })));
+const Conflict = lazyPart(() => import('./conflict.tsx'), 'Conflict');
 
 export function CodePane({ file, canEdit }: DocumentViewProps) {
   const { data: document, error, refetch } = useDocument(file);

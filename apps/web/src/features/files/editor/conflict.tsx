@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import editor from '../../../ui/editor/editor.module.css';
 import { toastWithUndo } from '../../../ui/toast.ts';
@@ -26,7 +26,7 @@ export function Conflict({ document, theirs }: { document: OpenDocument; theirs:
           <strong>{person}</strong> saved this file <When time={theirs.file.updated_at} />, while you were editing it.
           <Text size="sm">Copy parts of the other version, edit yours, then save.</Text>
         </div>
-        <div className={classes.actions}>
+        <Group gap="sm">
           <Button size="xs" variant="default" onClick={takeTheirs}>
             Take theirs
           </Button>
@@ -38,7 +38,7 @@ export function Conflict({ document, theirs }: { document: OpenDocument; theirs:
               Save merged version
             </Button>
           )}
-        </div>
+        </Group>
       </div>
       <div className={editor.heads}>
         <span>Theirs, version {theirs.file.version}</span>

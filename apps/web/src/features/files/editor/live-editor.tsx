@@ -1,7 +1,8 @@
 import type { ProjectFile } from '@atoll/contract/files/entity';
 import { personName } from '@atoll/contract/users/names';
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useLobby } from '../../collaboration/lobby-context.tsx';
 import { LockBanner } from '../../collaboration/lock-banner.tsx';
@@ -11,7 +12,7 @@ import { CodeEditor } from '../lazy-editor.tsx';
 import type { OpenDocument } from './document.ts';
 import classes from './live-editor.module.css';
 
-const UnsavedDialog = lazy(() => import('./unsaved-dialog.tsx').then((module) => ({ default: module.UnsavedDialog })));
+const UnsavedDialog = lazyPart(() => import('./unsaved-dialog.tsx'), 'UnsavedDialog');
 
 interface LiveEditorProps {
   file: ProjectFile;

@@ -1,8 +1,9 @@
 import type { TablePage } from '@atoll/contract/files/data';
-import { ActionIcon, CloseButton, TextInput, Tooltip, UnstyledButton } from '@mantine/core';
+import { CloseButton, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconChartBar, IconSearch, IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import classes from './data-pane.module.css';
 import { filterWords, grouped, type TableState } from './model.ts';
 
@@ -75,17 +76,9 @@ export function DataToolbar({ table, state, isBusy, onChange, statisticsShown, o
       <span className={classes.count} role="status">
         {isBusy ? 'Searching…' : rowsWords(table)}
       </span>
-      <Tooltip label="Column statistics">
-        <ActionIcon
-          size={28}
-          aria-label="Column statistics"
-          aria-pressed={statisticsShown}
-          variant={statisticsShown ? 'light' : 'subtle'}
-          onClick={onStatistics}
-        >
-          <IconChartBar size={17} stroke={1.6} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton label="Column statistics" size={28} isPressed={statisticsShown} onClick={onStatistics}>
+        <IconChartBar size={17} stroke={1.6} />
+      </IconButton>
     </div>
   );
 }

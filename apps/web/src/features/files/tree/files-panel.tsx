@@ -3,6 +3,7 @@ import { IconDownload, IconFilePlus, IconFolderPlus, IconUpload } from '@tabler/
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { PanelProps } from '../../../platform/features/panel.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { archiveUrl } from '../addresses.ts';
 import { treeQuery } from '../queries.ts';
 import { FileTree } from './file-tree.tsx';
@@ -36,23 +37,17 @@ export function FilesPanel({ project, file, canEdit, onOpen }: PanelProps) {
         <h2 className={classes.heading}>Files</h2>
         {canEdit && (
           <>
-            <Tooltip label="New file">
-              <ActionIcon aria-label="New file" onClick={() => state.name({ kind: 'file', path: folder })}>
-                <IconFilePlus {...icon} />
-              </ActionIcon>
-            </Tooltip>
-            <Tooltip label="New folder">
-              <ActionIcon aria-label="New folder" onClick={() => state.name({ kind: 'folder', path: folder })}>
-                <IconFolderPlus {...icon} />
-              </ActionIcon>
-            </Tooltip>
+            <IconButton label="New file" onClick={() => state.name({ kind: 'file', path: folder })}>
+              <IconFilePlus {...icon} />
+            </IconButton>
+            <IconButton label="New folder" onClick={() => state.name({ kind: 'folder', path: folder })}>
+              <IconFolderPlus {...icon} />
+            </IconButton>
             <FileButton multiple onChange={(files) => actions.upload(folder, files.map(asUpload))}>
               {(props) => (
-                <Tooltip label="Upload files">
-                  <ActionIcon aria-label="Upload files" {...props}>
-                    <IconUpload {...icon} />
-                  </ActionIcon>
-                </Tooltip>
+                <IconButton label="Upload files" {...props}>
+                  <IconUpload {...icon} />
+                </IconButton>
               )}
             </FileButton>
           </>

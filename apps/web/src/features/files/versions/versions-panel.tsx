@@ -2,13 +2,15 @@ import type { FileVersion, ProjectFile } from '@atoll/contract/files/entity';
 import { ActionIcon, Button, Skeleton, TextInput, UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { Suspense, useState, useSyncExternalStore } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { isTextEditable } from '../../../platform/features/document-kind.ts';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import type { PanelProps } from '../../../platform/features/panel.ts';
 import { useDocumentKind } from '../../../platform/features/registry.ts';
 import { required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
+import { MoreButton } from '../../../ui/lists/more-button.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { When } from '../../../ui/when.tsx';
 import { getOpenNotebook, onOpenNotebook } from '../../notebook/open.ts';
@@ -17,9 +19,7 @@ import { formatSize } from '../model.ts';
 import { versionsQuery } from '../queries.ts';
 import classes from './versions.module.css';
 
-const VersionsDialog = lazy(() =>
-  import('./versions-dialog.tsx').then((module) => ({ default: module.VersionsDialog })),
-);
+const VersionsDialog = lazyPart(() => import('./versions-dialog.tsx'), 'VersionsDialog');
 
 export const VersionsPanel = ({ file, ...props }: PanelProps) =>
   file && <Versions key={file.id} file={file} {...props} />;
@@ -64,15 +64,9 @@ function Versions({
         ))}
         {query.hasNextPage && (
           <li>
-            <Button
-              size="xs"
-              variant="subtle"
-              fullWidth
-              loading={query.isFetchingNextPage}
-              onClick={() => query.fetchNextPage()}
-            >
+            <MoreButton list={query} size="xs" variant="subtle" fullWidth>
               Show older versions
-            </Button>
+            </MoreButton>
           </li>
         )}
       </ol>

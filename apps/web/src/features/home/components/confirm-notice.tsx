@@ -10,7 +10,7 @@ export function ConfirmNotice() {
   const resend = useResendConfirmation();
   if (session.is_guest || !session.email || session.is_email_confirmed) return null;
   return (
-    <Alert color="warning" variant="light" mb="md" icon={<IconMailExclamation size={18} />}>
+    <Alert color="warning" mb="md" icon={<IconMailExclamation size={18} />}>
       {isMailDelivered ? (
         <Group justify="space-between" gap={8}>
           <Text size="sm">

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { recentProjectsQuery } from '../../projects/queries.ts';
@@ -17,9 +18,7 @@ import { RecentProjects } from './recent-projects.tsx';
 import { StepList } from './step-list.tsx';
 import { TipPanel } from './tip-panel.tsx';
 
-const MarketsPanel = lazy(() =>
-  import('../../trading/markets-panel.tsx').then((module) => ({ default: module.MarketsPanel })),
-);
+const MarketsPanel = lazyPart(() => import('../../trading/markets-panel.tsx'), 'MarketsPanel');
 
 export function Dashboard() {
   const session = useSession();

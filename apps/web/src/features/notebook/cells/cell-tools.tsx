@@ -8,7 +8,6 @@ import {
   IconCheck,
   IconChevronDown,
   IconCopy,
-  IconDots,
   IconDownload,
   IconEraser,
   IconEye,
@@ -22,6 +21,7 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { DotsMenu } from '../../../ui/buttons/dots-menu.tsx';
 import { toast, toastError } from '../../../ui/toast.ts';
 import { EmbedItem } from '../../embeds/embed-item.tsx';
 import { projectQuery } from '../../projects/queries.ts';
@@ -93,87 +93,80 @@ export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell
       <ActionIcon size={24} aria-label={`Comment on cell ${number}`} onClick={() => ui.commentOn(id)}>
         <IconMessage {...icon} />
       </ActionIcon>
-      <Menu position="bottom-end" onChange={setOpen} onClose={ui.focusActive} width={220}>
-        <Menu.Target>
-          <ActionIcon size={24} aria-label={`Menu of cell ${number}`}>
-            <IconDots {...icon} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <RunNext id={id} />
-          <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => duplicate(acting, id)}>
-            Duplicate
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconLink {...icon} />}
-            onClick={() => {
-              const url = new URL(location.href);
-              url.hash = `cell=${id}`;
-              void navigator.clipboard?.writeText(url.href).then(() => toast('Link copied.'));
-            }}
-          >
-            Copy link to cell
-          </Menu.Item>
-          <EmbedItem projectId={projectId} onClick={() => ui.showEmbed({ cellId: id })} />
-          <Menu.Divider />
-          <Menu.Item
-            leftSection={isSourceHidden ? <IconEye {...icon} /> : <IconEyeOff {...icon} />}
-            onClick={() => toggleCollapsed(acting, 'source', ids())}
-          >
-            {isSourceHidden ? 'Show source' : 'Collapse source'}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={areOutputsHidden ? <IconEye {...icon} /> : <IconEyeOff {...icon} />}
-            rightSection="O"
-            onClick={() => toggleCollapsed(acting, 'outputs', ids())}
-          >
-            {areOutputsHidden ? 'Show output' : 'Collapse output'}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconListNumbers {...icon} />} rightSection="L" onClick={() => ui.toggleNumbers(id)}>
-            Line numbers
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconEraser {...icon} />}
-            onClick={() => store.edit(ids().map((cell_id) => ({ op: 'clear_cell_output', cell_id })))}
-          >
-            Clear output
-          </Menu.Item>
-          <DownloadOutput id={id} />
-          <Menu.Sub position="left-start">
-            <Menu.Sub.Target>
-              <Menu.Sub.Item leftSection={<IconPalette {...icon} />}>Colour</Menu.Sub.Item>
-            </Menu.Sub.Target>
-            <Menu.Sub.Dropdown>
-              {cellThemes.map(([theme, label]) => (
-                <Menu.Item
-                  key={label}
-                  fw={themeOf(cell) === theme ? 600 : undefined}
-                  onClick={() =>
-                    store.edit(
-                      ids().map((cell_id) => ({
-                        op: 'update_cell_metadata',
-                        cell_id,
-                        metadata: { atoll: { theme } },
-                      })),
-                    )
-                  }
-                >
-                  {label}
-                </Menu.Item>
-              ))}
-            </Menu.Sub.Dropdown>
-          </Menu.Sub>
-          <Menu.Divider />
-          <Menu.Item
-            color="danger"
-            leftSection={<IconTrash {...icon} />}
-            rightSection="D D"
-            onClick={() => remove(acting, ids())}
-          >
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <DotsMenu label={`Menu of cell ${number}`} icon={icon} onChange={setOpen} onClose={ui.focusActive} width={220}>
+        <RunNext id={id} />
+        <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => duplicate(acting, id)}>
+          Duplicate
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconLink {...icon} />}
+          onClick={() => {
+            const url = new URL(location.href);
+            url.hash = `cell=${id}`;
+            void navigator.clipboard?.writeText(url.href).then(() => toast('Link copied.'));
+          }}
+        >
+          Copy link to cell
+        </Menu.Item>
+        <EmbedItem projectId={projectId} onClick={() => ui.showEmbed({ cellId: id })} />
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={isSourceHidden ? <IconEye {...icon} /> : <IconEyeOff {...icon} />}
+          onClick={() => toggleCollapsed(acting, 'source', ids())}
+        >
+          {isSourceHidden ? 'Show source' : 'Collapse source'}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={areOutputsHidden ? <IconEye {...icon} /> : <IconEyeOff {...icon} />}
+          rightSection="O"
+          onClick={() => toggleCollapsed(acting, 'outputs', ids())}
+        >
+          {areOutputsHidden ? 'Show output' : 'Collapse output'}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconListNumbers {...icon} />} rightSection="L" onClick={() => ui.toggleNumbers(id)}>
+          Line numbers
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconEraser {...icon} />}
+          onClick={() => store.edit(ids().map((cell_id) => ({ op: 'clear_cell_output', cell_id })))}
+        >
+          Clear output
+        </Menu.Item>
+        <DownloadOutput id={id} />
+        <Menu.Sub position="left-start">
+          <Menu.Sub.Target>
+            <Menu.Sub.Item leftSection={<IconPalette {...icon} />}>Colour</Menu.Sub.Item>
+          </Menu.Sub.Target>
+          <Menu.Sub.Dropdown>
+            {cellThemes.map(([theme, label]) => (
+              <Menu.Item
+                key={label}
+                fw={themeOf(cell) === theme ? 600 : undefined}
+                onClick={() =>
+                  store.edit(
+                    ids().map((cell_id) => ({
+                      op: 'update_cell_metadata',
+                      cell_id,
+                      metadata: { atoll: { theme } },
+                    })),
+                  )
+                }
+              >
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Sub.Dropdown>
+        </Menu.Sub>
+        <Menu.Divider />
+        <Menu.Item
+          color="danger"
+          leftSection={<IconTrash {...icon} />}
+          rightSection="D D"
+          onClick={() => remove(acting, ids())}
+        >
+          Delete
+        </Menu.Item>
+      </DotsMenu>
     </div>
   );
 }

@@ -1,13 +1,14 @@
 import type { EditorView } from '@codemirror/view';
 import { UnstyledButton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { newCellId } from '../model.ts';
 import { useCell, useCellState, useLock, useNotebook } from '../notebook-context.tsx';
 import classes from './cell.module.css';
 import { LockBar, useLockColour } from './cell-lock.tsx';
 import { CellSource } from './cell-source.tsx';
 
-const RichText = lazy(() => import('../rich-text.tsx').then((module) => ({ default: module.RichText })));
+const RichText = lazyPart(() => import('../rich-text.tsx'), 'RichText');
 
 interface TextCellProps {
   id: string;

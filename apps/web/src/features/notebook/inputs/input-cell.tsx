@@ -7,13 +7,14 @@ import type { CellInput, DocumentCell, InputValue, NotebookMode } from '@atoll/c
 import { inputOf } from '@atoll/notebook';
 import { ActionIcon, Checkbox, Input, MultiSelect, NumberInput, Select, Slider, TextInput } from '@mantine/core';
 import { IconSettings } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import cellStyles from '../cells/cell.module.css';
 import { CellSource } from '../cells/cell-source.tsx';
 import { useNotebook } from '../notebook-context.tsx';
 import classes from './input-cell.module.css';
 
-const InputSettings = lazy(() => import('./input-settings.tsx').then((module) => ({ default: module.InputSettings })));
+const InputSettings = lazyPart(() => import('./input-settings.tsx'), 'InputSettings');
 
 /** A value that people choose and code reads. */
 export function InputCell({ id, cell, mode }: { id: string; cell: DocumentCell; mode: NotebookMode }) {

@@ -1,6 +1,7 @@
 import type { ProjectFile } from '@atoll/contract/files/entity';
 import { Drawer } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo } from 'react';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { useLobby } from '../../collaboration/lobby-context.tsx';
 import type { OutputsPlace } from '../../outputs/outputs-context.tsx';
@@ -10,14 +11,10 @@ import classes from './notebook.module.css';
 import { NotebookSkeleton } from './notebook-skeleton.tsx';
 import { useInnerPanels } from './use-inner-panels.ts';
 
-const WidgetOutput = lazy(() =>
-  import('../widgets/widget-output.tsx').then((module) => ({ default: module.WidgetOutput })),
-);
-const PastView = lazy(() => import('../versions/past-view.tsx').then((module) => ({ default: module.PastView })));
-const EmbedDialog = lazy(() =>
-  import('../../embeds/embed-dialog.tsx').then((module) => ({ default: module.EmbedDialog })),
-);
-const HelpSheet = lazy(() => import('./help-sheet.tsx').then((module) => ({ default: module.HelpSheet })));
+const WidgetOutput = lazyPart(() => import('../widgets/widget-output.tsx'), 'WidgetOutput');
+const PastView = lazyPart(() => import('../versions/past-view.tsx'), 'PastView');
+const EmbedDialog = lazyPart(() => import('../../embeds/embed-dialog.tsx'), 'EmbedDialog');
+const HelpSheet = lazyPart(() => import('./help-sheet.tsx'), 'HelpSheet');
 
 /** What the last run that succeeded left, where somebody asked for it; else what is there now. */
 export function PastOr({ file, children }: { file: ProjectFile; children: ReactNode }) {

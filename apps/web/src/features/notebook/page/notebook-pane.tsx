@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import type { DocumentViewProps } from '../../../platform/features/document-kind.ts';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { notebookQuery } from '../queries.ts';
 import type { NotebookData } from './notebook-provider.tsx';
 import { NotebookSkeleton } from './notebook-skeleton.tsx';
 
-const Notebook = lazy(() => import('./notebook.tsx').then((module) => ({ default: module.Notebook })));
+const Notebook = lazyPart(() => import('./notebook.tsx'), 'Notebook');
 
 interface NotebookPaneProps extends DocumentViewProps {
   /** What draws it inside of a `NotebookProvider`; without one, as a list of cells. */

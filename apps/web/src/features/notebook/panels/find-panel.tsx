@@ -1,6 +1,7 @@
-import { ActionIcon, Button, TextInput, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Button, TextInput, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconLetterCase, IconRegex, IconTextWrap } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useNotebook, useNotebookMode, useSignal } from '../notebook-context.tsx';
 import { PanelHead } from '../panel-head.tsx';
@@ -69,17 +70,9 @@ export function FindPanel() {
     toast(`Replaced in ${count} ${count === 1 ? 'place' : 'places'}. Press Z to undo.`);
   };
   const toggle = (key: 'isCaseSensitive' | 'isWord' | 'isPattern', label: string, Icon: typeof IconRegex) => (
-    <Tooltip label={label}>
-      <ActionIcon
-        size={26}
-        variant={options[key] ? 'light' : 'subtle'}
-        aria-label={label}
-        aria-pressed={options[key]}
-        onClick={() => change({ [key]: !options[key] })}
-      >
-        <Icon size={15} />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton label={label} size={26} isPressed={options[key]} onClick={() => change({ [key]: !options[key] })}>
+      <Icon size={15} />
+    </IconButton>
   );
   return (
     <>

@@ -1,13 +1,14 @@
 import type { QueuedCell } from '@atoll/contract';
 import { personName } from '@atoll/contract/users/names';
-import { ActionIcon, Button, Tooltip, UnstyledButton } from '@mantine/core';
+import { Button, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlayerStopFilled, IconX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { useNotebook, useNotebookMode, useOrder, useSignal } from '../notebook-context.tsx';
 import { PanelHead } from '../panel-head.tsx';
 import classes from './side-panels.module.css';
 
 const icon = { size: 14, stroke: 1.6 };
+const small = { size: 24, openDelay: 400 };
 
 /** What runs and what waits, in the order in which it will. */
 export function QueuePanel() {
@@ -66,46 +67,37 @@ function Queued({ entry, place, waiting, mayRun }: QueuedProps) {
         </small>
       </UnstyledButton>
       {mayRun && isRunning && (
-        <Act label={`Interrupt cell ${number}`} onClick={() => void store.interruptOne(entry.id)}>
+        <IconButton {...small} label={`Interrupt cell ${number}`} onClick={() => void store.interruptOne(entry.id)}>
           <IconPlayerStopFilled size={12} />
-        </Act>
+        </IconButton>
       )}
       {mayRun && !isRunning && (
         <>
-          <Act
+          <IconButton
+            {...small}
             label={`Move cell ${number} up in the queue`}
-            isDisabled={at === 0}
+            disabled={at === 0}
             onClick={() => void store.moveQueued(entry.id, waiting[at - 2]?.id ?? null)}
           >
             <IconArrowUp {...icon} />
-          </Act>
-          <Act
+          </IconButton>
+          <IconButton
+            {...small}
             label={`Move cell ${number} down in the queue`}
-            isDisabled={at === waiting.length - 1}
+            disabled={at === waiting.length - 1}
             onClick={() => void store.moveQueued(entry.id, waiting[at + 1]?.id ?? null)}
           >
             <IconArrowDown {...icon} />
-          </Act>
-          <Act label={`Remove cell ${number} from the queue`} onClick={() => void store.cancel([entry.id])}>
+          </IconButton>
+          <IconButton
+            {...small}
+            label={`Remove cell ${number} from the queue`}
+            onClick={() => void store.cancel([entry.id])}
+          >
             <IconX {...icon} />
-          </Act>
+          </IconButton>
         </>
       )}
     </li>
   );
 }
-
-interface ActProps {
-  label: string;
-  isDisabled?: boolean;
-  onClick(): void;
-  children: ReactNode;
-}
-
-const Act = ({ label, isDisabled, onClick, children }: ActProps) => (
-  <Tooltip label={label} openDelay={400}>
-    <ActionIcon size={24} aria-label={label} disabled={isDisabled} onClick={onClick}>
-      {children}
-    </ActionIcon>
-  </Tooltip>
-);

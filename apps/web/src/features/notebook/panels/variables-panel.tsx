@@ -1,14 +1,17 @@
 import type { Variable } from '@atoll/contract';
-import { ActionIcon, Anchor, Skeleton, TextInput, Tooltip } from '@mantine/core';
+import { Anchor, Skeleton, TextInput } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { TableHead } from '../../../ui/lists/table.tsx';
 import { formatSize } from '../../files/model.ts';
 import { useKernel, useNotebook, useSignal } from '../notebook-context.tsx';
 import { PanelHead } from '../panel-head.tsx';
 import { refusalWords } from '../refusal.ts';
 import classes from './side-panels.module.css';
 
-const FrameDialog = lazy(() => import('../cells/frame-dialog.tsx').then((module) => ({ default: module.FrameDialog })));
+const FrameDialog = lazyPart(() => import('../cells/frame-dialog.tsx'), 'FrameDialog');
 
 /** What the code has made so far: asked for again whenever the kernel comes to rest. */
 export function VariablesPanel() {
@@ -37,11 +40,9 @@ export function VariablesPanel() {
   return (
     <>
       <PanelHead title="Variables">
-        <Tooltip label="Refresh">
-          <ActionIcon size={24} aria-label="Refresh variables" disabled={!isOn} onClick={() => void load()}>
-            <IconRefresh size={15} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label="Refresh variables" tip="Refresh" size={24} disabled={!isOn} onClick={() => void load()}>
+          <IconRefresh size={15} stroke={1.6} />
+        </IconButton>
       </PanelHead>
       {!isOn ? (
         <p className={classes.empty}>No kernel. Run a cell to see its variables.</p>
@@ -69,13 +70,7 @@ export function VariablesPanel() {
           {shown.length === 0 && <p className={classes.empty}>{search ? 'No variables match.' : 'No variables.'}</p>}
           {shown.length > 0 && (
             <table className={classes.variables}>
-              <thead>
-                <tr>
-                  <th>Name</th>
-                  <th>Type</th>
-                  <th>Value</th>
-                </tr>
-              </thead>
+              <TableHead columns={['Name', 'Type', 'Value']} />
               <tbody>
                 {shown.map(({ name, type, shape, bytes, preview, is_table }) => (
                   <tr key={name}>

@@ -1,6 +1,7 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconCode, IconCodePlus, IconFile, IconTable } from '@tabler/icons-react';
 import { Fragment } from 'react';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { useSnippets } from '../panels/use-snippets.ts';
 import classes from './toolbar.module.css';
 
@@ -12,11 +13,9 @@ export function SnippetsMenu() {
   return (
     <Menu position="bottom-start" width={280} onOpen={() => void look()}>
       <Menu.Target>
-        <Tooltip label="Snippets">
-          <ActionIcon size={28} className={classes.snippets} aria-label="Snippets">
-            <IconCodePlus size={16} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label="Snippets" size={28} className={classes.snippets}>
+          <IconCodePlus size={16} stroke={1.6} />
+        </IconButton>
       </Menu.Target>
       <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
         {groups.map(({ label, kind, entries }) => {

@@ -1,9 +1,8 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { Button, Menu, Tooltip } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconChevronDown,
   IconCodePlus,
-  IconDots,
   IconDownload,
   IconEraser,
   IconFold,
@@ -15,9 +14,12 @@ import {
   IconRefresh,
   IconTrash,
 } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import type { InnerPanelEntry } from '../../../platform/features/panel.ts';
 import { useDocumentKind } from '../../../platform/features/registry.ts';
+import { DotsMenu } from '../../../ui/buttons/dots-menu.tsx';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import menus from '../../../ui/styles/menus.module.css';
 import { toastError } from '../../../ui/toast.ts';
 import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
@@ -36,9 +38,7 @@ import { SaveState } from './save-state.tsx';
 import { SnippetsMenu } from './snippets-menu.tsx';
 import classes from './toolbar.module.css';
 
-const ScheduleDialog = lazy(() =>
-  import('../../schedules/schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
-);
+const ScheduleDialog = lazyPart(() => import('../../schedules/schedule-dialog.tsx'), 'ScheduleDialog');
 
 const icon = { size: 16, stroke: 1.6 };
 const keys = (id: string): string => {
@@ -98,15 +98,14 @@ export function Toolbar({ withMode = true }: { withMode?: boolean }) {
       )}
       {mayRun && <StopButton />}
       {mayRun && (
-        <Tooltip label={`Restart kernel (${keys('restart')})`}>
-          <ActionIcon
-            size={28}
-            aria-label="Restart kernel"
-            onClick={() => void store.changeKernel((topic) => topic.send('restart', {}))}
-          >
-            <IconRefresh {...icon} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label="Restart kernel"
+          tip={`Restart kernel (${keys('restart')})`}
+          size={28}
+          onClick={() => void store.changeKernel((topic) => topic.send('restart', {}))}
+        >
+          <IconRefresh {...icon} />
+        </IconButton>
       )}
       <QueueButton />
       {mayRun && <span className={classes.divider} />}
@@ -132,11 +131,15 @@ function StopButton() {
   const { store } = useNotebook();
   const isIdle = useSignal(store, 'queue', () => store.getQueue().length === 0);
   return (
-    <Tooltip label={`Interrupt (${keys('interrupt')})`}>
-      <ActionIcon size={28} aria-label="Interrupt" disabled={isIdle} onClick={() => void store.interrupt()}>
-        <IconPlayerStopFilled size={14} />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      label="Interrupt"
+      tip={`Interrupt (${keys('interrupt')})`}
+      size={28}
+      disabled={isIdle}
+      onClick={() => void store.interrupt()}
+    >
+      <IconPlayerStopFilled size={14} />
+    </IconButton>
   );
 }
 
@@ -172,18 +175,15 @@ function PanelButton({ id, label, icon: Icon }: InnerPanelEntry) {
   const { ui } = useNotebook();
   const shown = useSignal(ui, 'panel', ui.getPanel);
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        size={28}
-        className={classes.panelButton}
-        aria-label={label}
-        aria-pressed={shown === id}
-        variant={shown === id ? 'light' : 'subtle'}
-        onClick={() => ui.togglePanel(id)}
-      >
-        <Icon {...icon} />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      label={label}
+      size={28}
+      className={classes.panelButton}
+      isPressed={shown === id}
+      onClick={() => ui.togglePanel(id)}
+    >
+      <Icon {...icon} />
+    </IconButton>
   );
 }
 
@@ -224,102 +224,98 @@ function MoreMenu({ onSchedule }: { onSchedule(): void }) {
   const fold = (part: 'source' | 'outputs', isCollapsed: boolean) =>
     store.command((topic) => topic.send('toggle_all_cells_collapsed', { part, is_collapsed: isCollapsed }));
   return (
-    <Menu position="bottom-end" width={280} onClose={ui.focusActive}>
-      <Menu.Target>
-        <ActionIcon size={28} aria-label="Notebook menu">
-          <IconDots {...icon} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown className={classes.more}>
-        {isNarrow &&
-          panels
-            .filter(({ hasButton }) => hasButton)
-            .map(({ id, label, icon: Icon }) => (
-              <Menu.Item key={id} leftSection={<Icon {...icon} />} onClick={() => ui.showPanel(id)}>
-                {label}
-              </Menu.Item>
-            ))}
-        {isNarrow && mode === 'edit' && (
-          <Menu.Item leftSection={<IconCodePlus {...icon} />} onClick={() => ui.showPanel('snippets')}>
-            Snippets
-          </Menu.Item>
-        )}
-        <Menu.Item leftSection={<IconListNumbers {...icon} />} onClick={() => ui.showPanel('queue')}>
-          Queue
+    <DotsMenu
+      label="Notebook menu"
+      size={28}
+      icon={icon}
+      width={280}
+      onClose={ui.focusActive}
+      classNames={{ dropdown: classes.more }}
+    >
+      {isNarrow &&
+        panels
+          .filter(({ hasButton }) => hasButton)
+          .map(({ id, label, icon: Icon }) => (
+            <Menu.Item key={id} leftSection={<Icon {...icon} />} onClick={() => ui.showPanel(id)}>
+              {label}
+            </Menu.Item>
+          ))}
+      {isNarrow && mode === 'edit' && (
+        <Menu.Item leftSection={<IconCodePlus {...icon} />} onClick={() => ui.showPanel('snippets')}>
+          Snippets
         </Menu.Item>
-        {mode === 'edit' && (
-          <>
+      )}
+      <Menu.Item leftSection={<IconListNumbers {...icon} />} onClick={() => ui.showPanel('queue')}>
+        Queue
+      </Menu.Item>
+      {mode === 'edit' && (
+        <>
+          <Menu.Item
+            leftSection={<IconArrowBackUp {...icon} />}
+            rightSection={keys('undo')}
+            onClick={() => store.undo()}
+          >
+            Undo cell operation
+          </Menu.Item>
+          <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => ui.showPanel('bin')}>
+            Deleted cells
+          </Menu.Item>
+          <Menu.Item leftSection={<IconEraser {...icon} />} onClick={() => void store.clean(false)}>
+            Clear all outputs
+          </Menu.Item>
+          <Menu.Sub position="left-start" floatingStrategy="fixed">
+            <Menu.Sub.Target>
+              <Menu.Sub.Item leftSection={<IconFold {...icon} />}>Fold</Menu.Sub.Item>
+            </Menu.Sub.Target>
+            <Menu.Sub.Dropdown>
+              <Menu.Item onClick={() => void fold('source', true)}>Fold all sources</Menu.Item>
+              <Menu.Item onClick={() => void fold('source', false)}>Unfold all sources</Menu.Item>
+              <Menu.Item onClick={() => void fold('outputs', true)}>Fold all outputs</Menu.Item>
+              <Menu.Item onClick={() => void fold('outputs', false)}>Unfold all outputs</Menu.Item>
+            </Menu.Sub.Dropdown>
+          </Menu.Sub>
+          <Menu.Divider />
+          <Menu.CheckboxItem
+            checked={settings.is_autorun_after_files_updated}
+            onChange={(is_enabled) =>
+              void store.changeSettings((topic) => topic.send('toggle_autorun_after_files_updated', { is_enabled }))
+            }
+          >
+            Run all when a file changes
+          </Menu.CheckboxItem>
+          <ParallelSwitch />
+          <Menu.Divider />
+        </>
+      )}
+      <Menu.Item leftSection={<IconHistory {...icon} />} onClick={() => ui.showPast(true)}>
+        Show the last successful run
+      </Menu.Item>
+      {mode !== 'view' && <NoticeMenu />}
+      <Menu.Sub position="left-start" floatingStrategy="fixed">
+        <Menu.Sub.Target>
+          <Menu.Sub.Item leftSection={<IconDownload {...icon} />}>Download as</Menu.Sub.Item>
+        </Menu.Sub.Target>
+        <Menu.Sub.Dropdown>
+          {formats?.map(({ format, label }) => (
             <Menu.Item
-              leftSection={<IconArrowBackUp {...icon} />}
-              rightSection={keys('undo')}
-              onClick={() => store.undo()}
-            >
-              Undo cell operation
-            </Menu.Item>
-            <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => ui.showPanel('bin')}>
-              Deleted cells
-            </Menu.Item>
-            <Menu.Item leftSection={<IconEraser {...icon} />} onClick={() => void store.clean(false)}>
-              Clear all outputs
-            </Menu.Item>
-            <Menu.Sub position="left-start" floatingStrategy="fixed">
-              <Menu.Sub.Target>
-                <Menu.Sub.Item leftSection={<IconFold {...icon} />}>Fold</Menu.Sub.Item>
-              </Menu.Sub.Target>
-              <Menu.Sub.Dropdown>
-                <Menu.Item onClick={() => void fold('source', true)}>Fold all sources</Menu.Item>
-                <Menu.Item onClick={() => void fold('source', false)}>Unfold all sources</Menu.Item>
-                <Menu.Item onClick={() => void fold('outputs', true)}>Fold all outputs</Menu.Item>
-                <Menu.Item onClick={() => void fold('outputs', false)}>Unfold all outputs</Menu.Item>
-              </Menu.Sub.Dropdown>
-            </Menu.Sub>
-            <Menu.Divider />
-            <Menu.CheckboxItem
-              checked={settings.is_autorun_after_files_updated}
-              onChange={(is_enabled) =>
-                void store.changeSettings((topic) => topic.send('toggle_autorun_after_files_updated', { is_enabled }))
+              key={format}
+              onClick={() =>
+                downloadAs(notebook, format).catch((error: unknown) => toastError(error, 'Download failed'))
               }
             >
-              Run all when a file changes
-            </Menu.CheckboxItem>
-            <ParallelSwitch />
-            <Menu.Divider />
-          </>
-        )}
-        <Menu.Item leftSection={<IconHistory {...icon} />} onClick={() => ui.showPast(true)}>
-          Show the last successful run
-        </Menu.Item>
-        {mode !== 'view' && <NoticeMenu />}
-        <Menu.Sub position="left-start" floatingStrategy="fixed">
-          <Menu.Sub.Target>
-            <Menu.Sub.Item leftSection={<IconDownload {...icon} />}>Download as</Menu.Sub.Item>
-          </Menu.Sub.Target>
-          <Menu.Sub.Dropdown>
-            {formats?.map(({ format, label }) => (
-              <Menu.Item
-                key={format}
-                onClick={() =>
-                  downloadAs(notebook, format).catch((error: unknown) => toastError(error, 'Download failed'))
-                }
-              >
-                {label}
-              </Menu.Item>
-            ))}
-          </Menu.Sub.Dropdown>
-        </Menu.Sub>
-        <ScheduleItem projectId={notebook.projectId} onClick={onSchedule} />
-        <EmbedItem projectId={notebook.projectId} onClick={() => ui.showEmbed({ cellId: null })} />
-        <Menu.Item onClick={() => ui.toggleAllNumbers()} rightSection={keys('lines-all')}>
-          Line numbers
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconKeyboard {...icon} />}
-          rightSection={keys('help')}
-          onClick={() => ui.showHelp(true)}
-        >
-          Keyboard shortcuts
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+              {label}
+            </Menu.Item>
+          ))}
+        </Menu.Sub.Dropdown>
+      </Menu.Sub>
+      <ScheduleItem projectId={notebook.projectId} onClick={onSchedule} />
+      <EmbedItem projectId={notebook.projectId} onClick={() => ui.showEmbed({ cellId: null })} />
+      <Menu.Item onClick={() => ui.toggleAllNumbers()} rightSection={keys('lines-all')}>
+        Line numbers
+      </Menu.Item>
+      <Menu.Item leftSection={<IconKeyboard {...icon} />} rightSection={keys('help')} onClick={() => ui.showHelp(true)}>
+        Keyboard shortcuts
+      </Menu.Item>
+    </DotsMenu>
   );
 }

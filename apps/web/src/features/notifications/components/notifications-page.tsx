@@ -8,9 +8,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { messageOf } from '../../../platform/api-error.ts';
 import { LinkButton } from '../../../ui/links.tsx';
+import { MoreButton } from '../../../ui/lists/more-button.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { NothingHere } from '../../../ui/rows.tsx';
 import tabs from '../../../ui/styles/tabs.module.css';
+import { tabProps } from '../../../ui/tab-props.ts';
 import { useSession } from '../../session/queries.ts';
 import { useReadAll, useReadNews } from '../live.ts';
 import { NewsList } from '../news-list.tsx';
@@ -23,11 +25,6 @@ export function NotificationsPage({ group }: { group?: NotificationGroup }) {
   const readAll = useReadAll();
   const news = list.data?.pages.flatMap((page) => page.entries);
   const unread = news?.filter(({ seen_at }) => !seen_at).length ?? 0;
-  const tab = (of: NotificationGroup | undefined) => ({
-    className: tabs.tab,
-    'data-active': of === group || undefined,
-    'aria-current': of === group ? ('page' as const) : undefined,
-  });
   if (session.is_guest)
     return (
       <Page title="Notifications" width="text">
@@ -52,11 +49,11 @@ export function NotificationsPage({ group }: { group?: NotificationGroup }) {
       }
     >
       <nav aria-label="Which notifications" className={tabs.tabs}>
-        <Link to="/notifications" {...tab(undefined)}>
+        <Link to="/notifications" {...tabProps(!group)}>
           All
         </Link>
         {notificationGroupNames.map((each) => (
-          <Link key={each} to="/notifications/$group" params={{ group: each }} {...tab(each)}>
+          <Link key={each} to="/notifications/$group" params={{ group: each }} {...tabProps(group === each)}>
             {notificationGroups[each].label}
           </Link>
         ))}
@@ -71,11 +68,7 @@ export function NotificationsPage({ group }: { group?: NotificationGroup }) {
         </NothingHere>
       )}
       {news && news.length > 0 && <NewsList news={news} label="Notifications" onRead={read} withDays />}
-      {list.hasNextPage && (
-        <Button variant="default" mt="md" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      <MoreButton list={list} mt="md" />
     </Page>
   );
 }

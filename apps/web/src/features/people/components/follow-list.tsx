@@ -1,8 +1,8 @@
 import type { PublicUser } from '@atoll/contract/users/entity';
 import { personName } from '@atoll/contract/users/names';
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
+import { MoreButton } from '../../../ui/lists/more-button.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { NothingHere, Rows } from '../../../ui/rows.tsx';
 import { useSession } from '../../session/queries.ts';
@@ -41,11 +41,7 @@ export function FollowList({ user, type }: { user: PublicUser; type: 'followers'
           </li>
         ))}
       </Rows>
-      {list.hasNextPage && (
-        <Button variant="default" mt="sm" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      <MoreButton list={list} mt="sm" />
     </Panel>
   );
 }

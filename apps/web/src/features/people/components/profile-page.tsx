@@ -4,12 +4,13 @@ import { Avatar, Badge, Title } from '@mantine/core';
 import { IconBriefcase, IconLink } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
-import { bringIntoView } from '../../../ui/bring-into-view.ts';
+import { Suspense } from 'react';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import page from '../../../ui/page.module.css';
 import { SectionSkeleton } from '../../../ui/section-skeleton.tsx';
 import tabs from '../../../ui/styles/tabs.module.css';
+import { tabProps } from '../../../ui/tab-props.ts';
 import { When } from '../../../ui/when.tsx';
 import { type ProfileTab, profileTabs, socialLinks, tabWords } from '../model.ts';
 import { profileQuery } from '../queries.ts';
@@ -17,12 +18,10 @@ import { FollowButton } from './follow-button.tsx';
 import classes from './profile.module.css';
 import { PersonProjects } from './profile-projects.tsx';
 
-const FollowList = lazy(() => import('./follow-list.tsx').then((module) => ({ default: module.FollowList })));
-const PersonAbout = lazy(() => import('./profile-about.tsx').then((module) => ({ default: module.PersonAbout })));
-const PersonPublications = lazy(() =>
-  import('./profile-publications.tsx').then((module) => ({ default: module.PersonPublications })),
-);
-const PersonTeams = lazy(() => import('./profile-teams.tsx').then((module) => ({ default: module.PersonTeams })));
+const FollowList = lazyPart(() => import('./follow-list.tsx'), 'FollowList');
+const PersonAbout = lazyPart(() => import('./profile-about.tsx'), 'PersonAbout');
+const PersonPublications = lazyPart(() => import('./profile-publications.tsx'), 'PersonPublications');
+const PersonTeams = lazyPart(() => import('./profile-teams.tsx'), 'PersonTeams');
 
 export function PersonPage({ username, tab }: { username: string; tab: ProfileTab }) {
   const { data: user } = useSuspenseQuery(profileQuery(username));
@@ -35,15 +34,7 @@ export function PersonPage({ username, tab }: { username: string; tab: ProfileTa
       <Head user={user} />
       <nav aria-label="About this person" className={tabs.tabs}>
         {profileTabs.map((each) => (
-          <Link
-            key={each}
-            ref={each === tab ? bringIntoView : undefined}
-            to="/users/$username/$tab"
-            params={{ username, tab: each }}
-            className={tabs.tab}
-            data-active={each === tab || undefined}
-            aria-current={each === tab ? 'page' : undefined}
-          >
+          <Link key={each} to="/users/$username/$tab" params={{ username, tab: each }} {...tabProps(each === tab)}>
             {tabWords[each]}
             {counts[each] ? <span className={tabs.count}>{counts[each]?.toLocaleString('en')}</span> : null}
           </Link>
@@ -83,11 +74,7 @@ function Head({ user }: { user: PublicUser }) {
         <Title order={1}>{personName(user)}</Title>
         <div className={classes.facts}>
           <span>@{user.user_name}</span>
-          {!user.is_discoverable && (
-            <Badge color="gray" variant="light">
-              Only visible to you
-            </Badge>
-          )}
+          {!user.is_discoverable && <Badge color="gray">Only visible to you</Badge>}
         </div>
         {user.headline && <p className={classes.headline}>{user.headline}</p>}
         <div className={classes.facts}>

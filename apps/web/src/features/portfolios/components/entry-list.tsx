@@ -56,12 +56,7 @@ function EntryItem({ entry, portfolio }: { entry: PortfolioEntry; portfolio: Por
         >{` · ${day.format(new Date(entry.at))}${entry.note ? ` · ${entry.note}` : ''}`}</span>
       </span>
       {portfolio.can_edit && (
-        <ActionIcon
-          variant="subtle"
-          aria-label={`Delete ${words}`}
-          loading={remove.isPending}
-          onClick={() => remove.mutate()}
-        >
+        <ActionIcon aria-label={`Delete ${words}`} loading={remove.isPending} onClick={() => remove.mutate()}>
           <IconTrash size={16} />
         </ActionIcon>
       )}
@@ -92,8 +87,7 @@ function EntryForm({ portfolio }: { portfolio: PortfolioDetail }) {
       <NativeSelect
         label="Kind"
         data={portfolioEntryKinds.map((value) => ({ value, label: kindWords[value] }))}
-        value={form.values.kind}
-        onChange={(event) => form.set('kind', event.currentTarget.value)}
+        {...form.text('kind')}
       />
       <TextInput label="Asset" {...form.text('asset')} />
       <TextInput label="Amount" inputMode="decimal" {...form.text('amount')} />

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { LinkButton, TextLink } from '../../../ui/links.tsx';
+import { TableHead } from '../../../ui/lists/table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import figures from '../../../ui/styles/figures.module.css';
 import { PortfolioStrategies } from '../../strategies/portfolio-strategies.tsx';
@@ -54,7 +55,7 @@ function Portfolio({ portfolio }: { portfolio: PortfolioDetail }) {
       actions={
         <>
           {is_yours && (
-            <LinkButton to="/projects/$projectId" params={{ projectId: id }} variant="default" size="sm">
+            <LinkButton to="/projects/$projectId" params={{ projectId: id }} variant="default">
               Share
             </LinkButton>
           )}
@@ -69,7 +70,7 @@ function Portfolio({ portfolio }: { portfolio: PortfolioDetail }) {
       }
     >
       {problems.map((problem) => (
-        <Alert key={problem} color="warning" variant="light" mb="md">
+        <Alert key={problem} color="warning" mb="md">
           {problem}
         </Alert>
       ))}
@@ -178,23 +179,17 @@ function Holdings({ portfolio: { holdings, exchange, trade_asset } }: { portfoli
   return (
     <div className={classes.scroll}>
       <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">Asset</th>
-            <th scope="col">Amount</th>
-            <th scope="col">Value</th>
-            <th scope="col">Share</th>
-            <th scope="col" data-wide>
-              Target
-            </th>
-            <th scope="col" data-wide>
-              Unrealised
-            </th>
-            <th scope="col" data-wide>
-              Realised
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            'Asset',
+            'Amount',
+            'Value',
+            'Share',
+            { name: 'Target', isWide: true },
+            { name: 'Unrealised', isWide: true },
+            { name: 'Realised', isWide: true },
+          ]}
+        />
         <tbody>
           {holdings.map(({ asset, amount, value, share, target, unrealised, realised }) => (
             <tr key={asset}>

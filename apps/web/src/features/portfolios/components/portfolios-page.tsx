@@ -8,10 +8,9 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, client } from '../../../platform/client.ts';
 import { required } from '../../../ui/checks.ts';
-import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
+import { AccountNeeded, EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
-import { LinkButton } from '../../../ui/links.tsx';
+import { Form, FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import cards from '../../../ui/styles/cards.module.css';
 import { useSession } from '../../session/queries.ts';
@@ -38,10 +37,7 @@ export function PortfoliosPage() {
       }
     >
       {is_guest ? (
-        <EmptyState>
-          <Text c="dimmed">Create an account to have portfolios.</Text>
-          <LinkButton to="/sign-up">Create account</LinkButton>
-        </EmptyState>
+        <AccountNeeded>Create an account to have portfolios.</AccountNeeded>
       ) : (
         <PortfolioList onCreate={() => setIsCreating(true)} />
       )}
@@ -107,33 +103,31 @@ function CreateDialog({ onClose }: { onClose(): void }) {
   });
   return (
     <Modal opened onClose={onClose} title="Create portfolio">
-      <form onSubmit={form.send} noValidate>
-        <Stack>
-          <TextInput label="Name" data-autofocus maxLength={120} {...form.text('name')} />
-          <Checkbox.Group
-            label="Connections"
-            description="Without one, you enter what you own by hand."
-            value={chosen}
-            onChange={setChosen}
-          >
-            <Stack gap="xs" mt="xs">
-              {data?.entries.map(({ id, type, label, environment }) => (
-                <Checkbox
-                  key={id}
-                  value={id}
-                  label={
-                    <>
-                      {label || exchangeInfo[type].name} <EnvironmentBadge environment={environment} />
-                    </>
-                  }
-                />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-          <FormProblem problem={form.problem} />
-          <SubmitButton pending={form.pending}>Create</SubmitButton>
-        </Stack>
-      </form>
+      <Form form={form}>
+        <TextInput label="Name" data-autofocus maxLength={120} {...form.text('name')} />
+        <Checkbox.Group
+          label="Connections"
+          description="Without one, you enter what you own by hand."
+          value={chosen}
+          onChange={setChosen}
+        >
+          <Stack gap="xs" mt="xs">
+            {data?.entries.map(({ id, type, label, environment }) => (
+              <Checkbox
+                key={id}
+                value={id}
+                label={
+                  <>
+                    {label || exchangeInfo[type].name} <EnvironmentBadge environment={environment} />
+                  </>
+                }
+              />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <FormProblem problem={form.problem} />
+        <SubmitButton pending={form.pending}>Create</SubmitButton>
+      </Form>
     </Modal>
   );
 }

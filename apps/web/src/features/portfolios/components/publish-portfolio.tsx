@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { client } from '../../../platform/client.ts';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { toastError } from '../../../ui/toast.ts';
 
-const PublishDialog = lazy(() =>
-  import('../../publications/publish-dialog.tsx').then((module) => ({ default: module.PublishDialog })),
-);
+const PublishDialog = lazyPart(() => import('../../publications/publish-dialog.tsx'), 'PublishDialog');
 
 /** Shares and returns as they are now, for readers. */
 export function PublishPortfolio({ id }: { id: string }) {

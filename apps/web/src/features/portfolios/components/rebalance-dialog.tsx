@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { api, client } from '../../../platform/client.ts';
+import { TableHead } from '../../../ui/lists/table.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { EnvironmentBadge } from '../../trading/environment-badge.tsx';
 import { amountWords, priceWords, sideWords } from '../../trading/model.ts';
@@ -60,13 +61,7 @@ export function RebalanceDialog({ portfolio, onClose }: { portfolio: PortfolioDe
           <Text c="dimmed">It is as near to its targets as the market allows.</Text>
         ) : (
           <table className={classes.table}>
-            <thead>
-              <tr>
-                <th scope="col">Order</th>
-                <th scope="col">Amount</th>
-                <th scope="col">{`About, ${trade_asset}`}</th>
-              </tr>
-            </thead>
+            <TableHead columns={['Order', 'Amount', `About, ${trade_asset}`]} />
             <tbody>
               {data.orders.map(({ symbol, side, amount, value }) => (
                 <tr key={symbol}>
@@ -84,7 +79,7 @@ export function RebalanceDialog({ portfolio, onClose }: { portfolio: PortfolioDe
           <Text key={asset} size="sm" c="dimmed">{`${asset}: ${reason}`}</Text>
         ))}
         {place.error && (
-          <Alert color="danger" variant="light" role="alert">
+          <Alert color="danger" role="alert">
             {messageOf(place.error)}
           </Alert>
         )}

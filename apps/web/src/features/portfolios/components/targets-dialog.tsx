@@ -63,7 +63,6 @@ export function TargetsDialog({ portfolio, onClose }: { portfolio: PortfolioDeta
               onChange={(value) => set(index, { percent: Number(value) || 0 })}
             />
             <ActionIcon
-              variant="subtle"
               aria-label={`Remove ${asset || 'row'}`}
               onClick={() => setRows(rows.filter((_, at) => at !== index))}
             >

@@ -11,7 +11,7 @@ export function AboutProject({ project, onClose }: { project: Project; onClose: 
   const { name, owner, description, tags, license, showcase_media } = project;
   return (
     <Modal opened onClose={onClose} title={`About ${name}`} size="lg">
-      <Stack gap="md">
+      <Stack>
         <Showcase media={showcase_media} name={name} />
         {description ? <Markdown text={description} /> : <Text c="dimmed">No description.</Text>}
         {tags.length > 0 && (

@@ -18,7 +18,7 @@ export function ProjectAbout({ project }: { project: ProjectDetail }) {
         <Text className={classes.description}>{project.description || 'No description yet.'}</Text>
         <Group gap={6} mt="xs">
           {project.tags.map((tag) => (
-            <Badge key={tag.id} variant="light" tt="none">
+            <Badge key={tag.id} tt="none">
               {tag.name}
             </Badge>
           ))}

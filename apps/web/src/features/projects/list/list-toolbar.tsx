@@ -1,5 +1,6 @@
-import { ActionIcon, Button, NativeSelect, SegmentedControl, Tooltip } from '@mantine/core';
+import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
 import { IconFilter, IconLayoutGrid, IconList, IconSortAscending, IconSortDescending } from '@tabler/icons-react';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { isBin, type SortBy, sorts, usualDirection } from '../model.ts';
 import classes from './projects-page.module.css';
@@ -40,15 +41,13 @@ export function ListToolbar({ search, change }: ListState) {
           value={search.sort_by ?? 'updated_at'}
           onChange={(event) => change({ sort_by: event.currentTarget.value as SortBy, sort_direction: undefined })}
         />
-        <Tooltip label={turn}>
-          <ActionIcon
-            size={34}
-            aria-label={turn}
-            onClick={() => change({ sort_direction: direction === 'asc' ? 'desc' : 'asc' })}
-          >
-            {direction === 'asc' ? <IconSortAscending size={18} /> : <IconSortDescending size={18} />}
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={turn}
+          size={34}
+          onClick={() => change({ sort_direction: direction === 'asc' ? 'desc' : 'asc' })}
+        >
+          {direction === 'asc' ? <IconSortAscending size={18} /> : <IconSortDescending size={18} />}
+        </IconButton>
       </div>
       <SegmentedControl
         aria-label="View"

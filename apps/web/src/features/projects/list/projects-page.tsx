@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { SectionSkeleton } from '../../../ui/section-skeleton.tsx';
 import { isBin } from '../model.ts';
 import { NewProjectButton } from '../new/new-project-button.tsx';
@@ -15,7 +16,7 @@ import { ProjectTable } from './project-table.tsx';
 import classes from './projects-page.module.css';
 import { type ListState, useListSearch } from './use-list-search.ts';
 
-const ListFilters = lazy(() => import('./list-filters.tsx').then((module) => ({ default: module.ListFilters })));
+const ListFilters = lazyPart(() => import('./list-filters.tsx'), 'ListFilters');
 
 export function ProjectsPage() {
   const state = useListSearch();

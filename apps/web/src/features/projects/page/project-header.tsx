@@ -1,6 +1,6 @@
 import type { ProjectFile } from '@atoll/contract/files/entity';
 import type { ProjectDetail } from '@atoll/contract/projects/entity';
-import { ActionIcon, Badge, Button, Menu, SegmentedControl, Title, Tooltip } from '@mantine/core';
+import { ActionIcon, Badge, Button, Menu, SegmentedControl, Title } from '@mantine/core';
 import {
   IconChevronDown,
   IconInfoCircle,
@@ -10,8 +10,10 @@ import {
   IconPencilOff,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { DocumentView } from '../../../platform/features/document-kind.ts';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { Avatars } from '../../collaboration/avatars.tsx';
 import { SaveMark } from '../../files/save-mark.tsx';
@@ -22,9 +24,7 @@ import { VisibilityMark } from '../visibility-mark.tsx';
 import classes from './project-page.module.css';
 import type { ShownPanel } from './use-side-panels.ts';
 
-const AboutProject = lazy(() =>
-  import('../about/about-project.tsx').then((module) => ({ default: module.AboutProject })),
-);
+const AboutProject = lazyPart(() => import('../about/about-project.tsx'), 'AboutProject');
 
 interface ProjectHeaderProps {
   project: ProjectDetail;
@@ -54,11 +54,9 @@ export function ProjectHeader({ project, file, views, view, panels, ...props }: 
         {project.name}
       </Title>
       <VisibilityMark visibility={project.visibility} />
-      <Tooltip label="About this project">
-        <ActionIcon size={24} aria-label="About this project" onClick={() => setAboutShown(true)}>
-          <IconInfoCircle size={16} stroke={1.6} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton label="About this project" size={24} onClick={() => setAboutShown(true)}>
+        <IconInfoCircle size={16} stroke={1.6} />
+      </IconButton>
       <Suspense>{aboutShown && <AboutProject project={project} onClose={() => setAboutShown(false)} />}</Suspense>
       <ProjectMenu project={project} onDeleted={() => void navigate({ to: '/projects' })} />
       {!canEdit && (
@@ -130,11 +128,9 @@ function LeftPanelButton({ label, isShown, toggle }: ShownPanel) {
   const words = `${isShown ? 'Hide' : 'Show'} ${label.toLowerCase()}`;
   const Arrow = isShown ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;
   return (
-    <Tooltip label={words}>
-      <ActionIcon size={32} aria-label={words} aria-expanded={isShown} onClick={toggle}>
-        <Arrow size={18} stroke={1.6} />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton label={words} size={32} aria-expanded={isShown} onClick={toggle}>
+      <Arrow size={18} stroke={1.6} />
+    </IconButton>
   );
 }
 
@@ -169,16 +165,8 @@ const labelOf = (panel: ShownPanel, project: ProjectDetail) => panel.buttonLabel
 function PanelButton({ panel, project }: { panel: ShownPanel; project: ProjectDetail }) {
   const label = labelOf(panel, project);
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        size={32}
-        aria-label={label}
-        aria-pressed={panel.isShown}
-        variant={panel.isShown ? 'light' : 'subtle'}
-        onClick={panel.toggle}
-      >
-        <panel.icon size={18} stroke={1.6} />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton label={label} size={32} isPressed={panel.isShown} onClick={panel.toggle}>
+      <panel.icon size={18} stroke={1.6} />
+    </IconButton>
   );
 }

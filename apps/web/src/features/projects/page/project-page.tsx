@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { ApiError, messageOf } from '../../../platform/api-error.ts';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import type { PanelProps } from '../../../platform/features/panel.ts';
 import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { LobbyProvider } from '../../collaboration/lobby-context.tsx';
@@ -26,7 +27,7 @@ import { useTabs } from './tabs.ts';
 import { TabsBar } from './tabs-bar.tsx';
 import { type ShownPanel, useSidePanels } from './use-side-panels.ts';
 
-const RunsPanel = lazy(() => import('../../runs/runs-panel.tsx').then((module) => ({ default: module.RunsPanel })));
+const RunsPanel = lazyPart(() => import('../../runs/runs-panel.tsx'), 'RunsPanel');
 
 /** One project: its files at the left, the open ones in the middle, the history of one at the right. */
 export function ProjectPage({ projectId }: { projectId: string }) {

@@ -2,13 +2,13 @@ import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
 import type { Visibility } from '@atoll/contract/projects/access';
 import type { Project } from '@atoll/contract/projects/entity';
-import { Button, Modal, NativeSelect, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Button, Modal, NativeSelect, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { atMost, required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
+import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { configQuery } from '../../sign-in/queries.ts';
 import { licenseWords } from '../model.ts';
 import { useUpdateProject } from '../mutations.ts';
@@ -63,66 +63,57 @@ export function ProjectSettings({ project, onClose, onTransfer }: ProjectSetting
   });
   return (
     <Modal opened onClose={onClose} title="Project settings" size="lg">
-      <form onSubmit={form.send} noValidate>
-        <Stack gap="md">
-          <TextInput label="Name" maxLength={120} data-autofocus {...form.text('name')} />
-          <Textarea label="Description" autosize minRows={2} maxRows={8} {...form.text('description')} />
-          <NativeSelect
-            label="Visibility"
-            data={visibilities}
+      <Form form={form}>
+        <TextInput label="Name" maxLength={120} data-autofocus {...form.text('name')} />
+        <Textarea label="Description" autosize minRows={2} maxRows={8} {...form.text('description')} />
+        <NativeSelect
+          label="Visibility"
+          data={visibilities}
+          disabled={!project.permissions.includes('share')}
+          {...form.text('visibility')}
+        />
+        {form.values.visibility === 'public' && (
+          <Switch
+            label="Hide the files"
+            description="Visitors see the project's page and what it publishes, not its files"
             disabled={!project.permissions.includes('share')}
-            value={form.values.visibility}
-            onChange={(event) => form.set('visibility', event.currentTarget.value)}
+            checked={hidesSource}
+            onChange={(event) => setHidesSource(event.currentTarget.checked)}
           />
-          {form.values.visibility === 'public' && (
-            <Switch
-              label="Hide the files"
-              description="Visitors see the project's page and what it publishes, not its files"
-              disabled={!project.permissions.includes('share')}
-              checked={hidesSource}
-              onChange={(event) => setHidesSource(event.currentTarget.checked)}
-            />
-          )}
-          <TagsInput
-            label="Tags"
-            placeholder={tags.length ? undefined : 'Type a tag and press Enter'}
-            maxTags={20}
-            data={known}
-            value={tags}
-            onChange={setTags}
+        )}
+        <TagsInput
+          label="Tags"
+          placeholder={tags.length ? undefined : 'Type a tag and press Enter'}
+          maxTags={20}
+          data={known}
+          value={tags}
+          onChange={setTags}
+        />
+        <NativeSelect label="License" data={options(licenseWords)} {...form.text('license')} />
+        {hasNetwork && (
+          <Switch
+            label="Allow network access for code"
+            description="For people whose plan includes it; takes effect when their kernel restarts"
+            checked={usesNetwork}
+            onChange={(event) => setUsesNetwork(event.currentTarget.checked)}
           />
-          <NativeSelect
-            label="License"
-            data={options(licenseWords)}
-            value={form.values.license}
-            onChange={(event) => form.set('license', event.currentTarget.value)}
-          />
-          {hasNetwork && (
-            <Switch
-              label="Allow network access for code"
-              description="For people whose plan includes it; takes effect when their kernel restarts"
-              checked={usesNetwork}
-              onChange={(event) => setUsesNetwork(event.currentTarget.checked)}
-            />
-          )}
-          <ThumbnailField project={project} />
-          <ShowcaseField project={project} />
-          <FormProblem problem={form.problem} />
-          <FormActions
-            pending={form.pending}
-            onClose={onClose}
-            before={
-              project.permissions.includes('transfer') && (
-                <Button variant="subtle" color="gray" mr="auto" onClick={onTransfer}>
-                  Transfer ownership…
-                </Button>
-              )
-            }
-          >
-            Save
-          </FormActions>
-        </Stack>
-      </form>
+        )}
+        <ThumbnailField project={project} />
+        <ShowcaseField project={project} />
+        <FormActions
+          form={form}
+          onClose={onClose}
+          before={
+            project.permissions.includes('transfer') && (
+              <Button variant="subtle" color="gray" mr="auto" onClick={onTransfer}>
+                Transfer ownership…
+              </Button>
+            )
+          }
+        >
+          Save
+        </FormActions>
+      </Form>
     </Modal>
   );
 }

@@ -1,8 +1,8 @@
 import type { Project } from '@atoll/contract/projects/entity';
-import { Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, Text, TextInput } from '@mantine/core';
 import { required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
+import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { useTransferProject } from '../mutations.ts';
 
 /** Gives other people's access and one's own away, so it asks for the project's name. */
@@ -20,27 +20,24 @@ export function TransferProject({ project, onClose }: { project: Project; onClos
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Transfer ownership" size="md">
-      <form onSubmit={form.send} noValidate>
-        <Stack gap="md">
-          <Text size="sm">
-            The new owner gets “{project.name}” with its files, versions and settings. You lose access unless they share
-            it with you{project.visibility === 'private' ? ': the project disappears from your list' : ''}.
-          </Text>
-          <TextInput
-            label="New owner"
-            description="Their user name or e-mail address"
-            autoComplete="off"
-            data-autofocus
-            {...form.text('recipient')}
-          />
-          <TextInput label={`Type “${project.name}” to confirm`} autoComplete="off" {...form.text('confirmation')} />
-          <FormProblem problem={form.problem} />
-          <FormActions pending={form.pending} color="danger" onClose={onClose}>
-            Transfer ownership
-          </FormActions>
-        </Stack>
-      </form>
+    <Modal opened onClose={onClose} title="Transfer ownership">
+      <Form form={form}>
+        <Text size="sm">
+          The new owner gets “{project.name}” with its files, versions and settings. You lose access unless they share
+          it with you{project.visibility === 'private' ? ': the project disappears from your list' : ''}.
+        </Text>
+        <TextInput
+          label="New owner"
+          description="Their user name or e-mail address"
+          autoComplete="off"
+          data-autofocus
+          {...form.text('recipient')}
+        />
+        <TextInput label={`Type “${project.name}” to confirm`} autoComplete="off" {...form.text('confirmation')} />
+        <FormActions form={form} color="danger" onClose={onClose}>
+          Transfer ownership
+        </FormActions>
+      </Form>
     </Modal>
   );
 }

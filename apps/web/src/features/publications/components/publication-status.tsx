@@ -4,7 +4,8 @@ import { Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { getRootPath } from '../../../platform/http.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { toast, toastError, toastWithUndo } from '../../../ui/toast.ts';
@@ -17,9 +18,7 @@ import { usePublish, useRestoreVersion } from '../mutations.ts';
 import { publicationVersionsQuery } from '../queries.ts';
 import classes from './publish.module.css';
 
-const ScheduleDialog = lazy(() =>
-  import('../../schedules/schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
-);
+const ScheduleDialog = lazyPart(() => import('../../schedules/schedule-dialog.tsx'), 'ScheduleDialog');
 
 interface StatusProps {
   publication: Publication;
@@ -73,7 +72,7 @@ export function PublicationStatus({ publication, fileId, hasChanges }: StatusPro
           </Button>
         </Group>
       )}
-      <Group gap="md">
+      <Group>
         <UnstyledButton
           className={classes.unfold}
           aria-expanded={areVersionsShown}

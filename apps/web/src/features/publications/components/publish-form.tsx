@@ -16,7 +16,7 @@ import { useState } from 'react';
 import { ApiError } from '../../../platform/api-error.ts';
 import { atMost, required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { Form, FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { saveAll } from '../../files/documents.ts';
 import { tagsQuery } from '../../projects/queries.ts';
@@ -123,138 +123,134 @@ export function PublishForm({ project, fileId, publication, isRunning, onClose, 
   const isShownNow = publication !== null && isPublished(publication);
   const label = values.access_level === 'draft' && !isShownNow ? 'Save draft' : isShownNow ? 'Save changes' : 'Publish';
   return (
-    <form onSubmit={form.send} noValidate>
-      <Stack gap="md">
-        <TextInput
-          label="Title"
-          maxLength={200}
-          data-autofocus
-          {...form.text('title')}
-          onChange={(event) => {
-            form.set('title', event.currentTarget.value);
-            if (!isSlugWritten) form.set('slug', slugFrom(event.currentTarget.value) || suggestedSlug);
-          }}
+    <Form form={form}>
+      <TextInput
+        label="Title"
+        maxLength={200}
+        data-autofocus
+        {...form.text('title')}
+        onChange={(event) => {
+          form.set('title', event.currentTarget.value);
+          if (!isSlugWritten) form.set('slug', slugFrom(event.currentTarget.value) || suggestedSlug);
+        }}
+      />
+      <Textarea label="Description" autosize minRows={2} maxRows={6} {...form.text('description')} />
+      <SlugField
+        {...form.text('slug')}
+        present={publication?.slug}
+        contentKind={contentKind}
+        onWrite={(slug) => {
+          setSlugWritten(true);
+          form.set('slug', slug);
+        }}
+      />
+      <div className={classes.pair}>
+        <NativeSelect
+          label="Type"
+          data={types.map((value) => ({ value, label: typeWords[value].one }))}
+          {...form.text('type')}
         />
-        <Textarea label="Description" autosize minRows={2} maxRows={6} {...form.text('description')} />
-        <SlugField
-          {...form.text('slug')}
-          present={publication?.slug}
-          contentKind={contentKind}
-          onWrite={(slug) => {
-            setSlugWritten(true);
-            form.set('slug', slug);
-          }}
+        <NativeSelect
+          label="Category"
+          data={Object.entries(categoryWords).map(([value, name]) => ({ value, label: name }))}
+          {...form.text('category')}
         />
-        <div className={classes.pair}>
-          <NativeSelect
-            label="Type"
-            data={types.map((value) => ({ value, label: typeWords[value].one }))}
-            {...form.text('type')}
-            onChange={(event) => form.set('type', event.currentTarget.value)}
-          />
-          <NativeSelect
-            label="Category"
-            data={Object.entries(categoryWords).map(([value, name]) => ({ value, label: name }))}
-            {...form.text('category')}
-            onChange={(event) => form.set('category', event.currentTarget.value)}
-          />
-        </div>
-        <Radio.Group
-          label="Who can read it"
-          value={values.access_level}
-          error={form.text('access_level').error}
-          onChange={(level) => form.set('access_level', level)}
-        >
-          <Stack gap={8} mt={4}>
-            {(Object.keys(accessWords) as AccessLevel[]).map((level) => (
-              <Radio
-                key={level}
-                value={level}
-                disabled={level === 'public' && !isPublicAllowed && publication?.access_level !== 'public'}
-                label={accessWords[level].label}
-                description={
-                  level === 'public' && !isPublicAllowed
-                    ? 'Public publications are not enabled for your account'
-                    : accessWords[level].text
-                }
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
-        <CoverField
-          choice={cover}
-          onChange={setCover}
-          present={publication?.cover_image ?? null}
-          cells={cells ?? []}
-          error={errors.cover_upload_id ?? errors.cover_cell_id}
-        />
-        <TagsInput
-          label="Tags"
-          placeholder={tags.length ? undefined : 'Type a tag and press Enter'}
-          maxTags={20}
-          data={known}
-          value={tags}
-          error={errors.tags}
-          onChange={setTags}
-        />
-        <AuthorsField
-          project={project}
-          publication={publication}
-          value={authors}
-          error={errors.author_ids}
-          onChange={setAuthors}
-        />
-        {hasCode && (
-          <Switch
-            label="Show code"
-            description={
-              hasCells
-                ? 'Readers see the code of cells, not only the results'
-                : 'Readers see the code, not only the results'
-            }
-            {...form.flag('shows_code')}
-          />
-        )}
-        {hasCells && (
-          <>
-            <CellsField cells={cells} hidden={hidden} error={errors.payload} onChange={setHidden} />
-            <Switch
-              label="Readers can run it"
+      </div>
+      <Radio.Group
+        label="Who can read it"
+        value={values.access_level}
+        error={form.text('access_level').error}
+        onChange={(level) => form.set('access_level', level)}
+      >
+        <Stack gap={8} mt={4}>
+          {(Object.keys(accessWords) as AccessLevel[]).map((level) => (
+            <Radio
+              key={level}
+              value={level}
+              disabled={level === 'public' && !isPublicAllowed && publication?.access_level !== 'public'}
+              label={accessWords[level].label}
               description={
-                values.shows_code
-                  ? 'In a copy of their own'
-                  : 'Show the code to let readers run it in a copy of their own'
+                level === 'public' && !isPublicAllowed
+                  ? 'Public publications are not enabled for your account'
+                  : accessWords[level].text
               }
-              disabled={!values.shows_code}
-              {...form.flag('execution_enabled')}
-              checked={values.shows_code && values.execution_enabled}
             />
-            {values.shows_code && values.execution_enabled && (
-              <Switch
-                label="Copy the files of the project"
-                description="Readers who run it get all files of the project"
-                {...form.flag('execution_copy_project_files')}
-              />
-            )}
+          ))}
+        </Stack>
+      </Radio.Group>
+      <CoverField
+        choice={cover}
+        onChange={setCover}
+        present={publication?.cover_image ?? null}
+        cells={cells ?? []}
+        error={errors.cover_upload_id ?? errors.cover_cell_id}
+      />
+      <TagsInput
+        label="Tags"
+        placeholder={tags.length ? undefined : 'Type a tag and press Enter'}
+        maxTags={20}
+        data={known}
+        value={tags}
+        error={errors.tags}
+        onChange={setTags}
+      />
+      <AuthorsField
+        project={project}
+        publication={publication}
+        value={authors}
+        error={errors.author_ids}
+        onChange={setAuthors}
+      />
+      {hasCode && (
+        <Switch
+          label="Show code"
+          description={
+            hasCells
+              ? 'Readers see the code of cells, not only the results'
+              : 'Readers see the code, not only the results'
+          }
+          {...form.flag('shows_code')}
+        />
+      )}
+      {hasCells && (
+        <>
+          <CellsField cells={cells} hidden={hidden} error={errors.payload} onChange={setHidden} />
+          <Switch
+            label="Readers can run it"
+            description={
+              values.shows_code
+                ? 'In a copy of their own'
+                : 'Show the code to let readers run it in a copy of their own'
+            }
+            disabled={!values.shows_code}
+            {...form.flag('execution_enabled')}
+            checked={values.shows_code && values.execution_enabled}
+          />
+          {values.shows_code && values.execution_enabled && (
             <Switch
-              label="Run it fresh first"
-              description="Runs all cells in a clean kernel and publishes the result if every cell succeeds"
-              disabled={isRunning}
-              {...form.flag('run_first')}
+              label="Copy the files of the project"
+              description="Readers who run it get all files of the project"
+              {...form.flag('execution_copy_project_files')}
             />
-          </>
-        )}
-        <FormProblem problem={form.problem} />
-        <Group justify="flex-end" gap="sm" className={classes.foot}>
-          <Button variant="default" onClick={onClose}>
-            Close
-          </Button>
-          <SubmitButton pending={form.pending} disabled={isRunning}>
-            {label}
-          </SubmitButton>
-        </Group>
-      </Stack>
-    </form>
+          )}
+          <Switch
+            label="Run it fresh first"
+            description="Runs all cells in a clean kernel and publishes the result if every cell succeeds"
+            disabled={isRunning}
+            {...form.flag('run_first')}
+          />
+        </>
+      )}
+      <FormProblem problem={form.problem} />
+      <Group justify="flex-end" gap="sm" className={classes.foot}>
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+        <SubmitButton pending={form.pending} disabled={isRunning}>
+          {label}
+        </SubmitButton>
+      </Group>
+    </Form>
   );
 }
 

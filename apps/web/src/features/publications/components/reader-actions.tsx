@@ -13,9 +13,10 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { isAbort } from '../../../platform/api-error.ts';
 import { client } from '../../../platform/client.ts';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { toast, toastError } from '../../../ui/toast.ts';
 import { When } from '../../../ui/when.tsx';
@@ -26,7 +27,7 @@ import { publicationVersionsQuery } from '../queries.ts';
 import { RunCopy } from '../run-copy.tsx';
 import classes from './reading.module.css';
 
-const PublishDialog = lazy(() => import('../publish-dialog.tsx').then((module) => ({ default: module.PublishDialog })));
+const PublishDialog = lazyPart(() => import('../publish-dialog.tsx'), 'PublishDialog');
 
 const small = { size: 'xs', variant: 'default' } as const;
 const icon = { size: 15, stroke: 1.6, 'aria-hidden': true } as const;

@@ -6,8 +6,9 @@ import { Alert, Title } from '@mantine/core';
 import { useIntersection, useMediaQuery } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
-import { Fragment, lazy, memo, type ReactNode, type RefCallback, Suspense, useEffect, useState } from 'react';
+import { Fragment, memo, type ReactNode, type RefCallback, Suspense, useEffect, useState } from 'react';
 import { client } from '../../../platform/client.ts';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { LinkButton, TextLink } from '../../../ui/links.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { counted, readingRoute } from '../model.ts';
@@ -17,10 +18,8 @@ import { PublicationCards } from './publication-cards.tsx';
 import { ReaderActions } from './reader-actions.tsx';
 import classes from './reading.module.css';
 
-const ReaderComments = lazy(() =>
-  import('../../comments/reader-comments.tsx').then((module) => ({ default: module.ReaderComments })),
-);
-const LiveOutputs = lazy(() => import('./live-outputs.tsx').then((module) => ({ default: module.LiveOutputs })));
+const ReaderComments = lazyPart(() => import('../../comments/reader-comments.tsx'), 'ReaderComments');
+const LiveOutputs = lazyPart(() => import('./live-outputs.tsx'), 'LiveOutputs');
 
 interface ReadingPageProps {
   slug: string;
@@ -59,7 +58,7 @@ export function ReadingPage({ slug, version, above }: ReadingPageProps) {
           <article className="article">
             {!above && <Head publication={publication} />}
             {!shown_version.is_current && (
-              <Alert color="warning" variant="light" mb="lg" className={classes.notice}>
+              <Alert color="warning" mb="lg" className={classes.notice}>
                 You are reading version {shown_version.number}.{' '}
                 <TextLink to={readingRoute(publication.content_kind)} params={{ slug }} search={{}}>
                   Read the newest.

@@ -19,7 +19,7 @@ export function RunFirstState({ projectId, run, publication }: RunFirstStateProp
   const isPast = publication !== null && run.started_at < publication.updated_at;
   if (run.state === 'published' || isPast) return null;
   return (
-    <Alert color="danger" variant="light" role="alert" title="Not published: the run failed">
+    <Alert color="danger" role="alert" title="Not published: the run failed">
       {run.reason}
       <Group mt="xs">
         <RunLink projectId={projectId} runId={run.run_id} fileId={publication?.file_id} />
@@ -39,7 +39,7 @@ function Running({ projectId, runId, fileId }: RunPlace) {
   const stop = useStopRun(projectId);
   const progress = data && progressWords(data);
   return (
-    <Alert variant="light" icon={<Loader size={16} />}>
+    <Alert icon={<Loader size={16} />}>
       <span role="status">
         Running the notebook in a clean kernel{progress && `: ${progress}`}. It is published when the run succeeds. You
         can close this window.

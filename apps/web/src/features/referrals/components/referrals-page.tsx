@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { LinkButton, TextLink } from '../../../ui/links.tsx';
+import { Figure } from '../../../ui/lists/figure.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
 import figures from '../../../ui/styles/figures.module.css';
@@ -57,18 +58,9 @@ function Dashboard() {
               <LinkField key={id} label={`Link with the code ${code}`} url={url} />
             ))}
           <dl className={figures.totals}>
-            <div>
-              <dt>People</dt>
-              <dd>{data.people.toLocaleString('en')}</dd>
-            </div>
-            <div>
-              <dt>Matched</dt>
-              <dd>{data.people_matched.toLocaleString('en')}</dd>
-            </div>
-            <div>
-              <dt>Earned</dt>
-              <dd>{unitWords(data.units_earned)}</dd>
-            </div>
+            <Figure name="People">{data.people.toLocaleString('en')}</Figure>
+            <Figure name="Matched">{data.people_matched.toLocaleString('en')}</Figure>
+            <Figure name="Earned">{unitWords(data.units_earned)}</Figure>
           </dl>
         </div>
       </section>

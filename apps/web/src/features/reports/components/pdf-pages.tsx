@@ -35,7 +35,7 @@ export function PdfPages({ content }: { content: Blob }) {
   }, [content]);
   if (isBroken)
     return (
-      <Alert color="danger" variant="light" role="alert">
+      <Alert color="danger" role="alert">
         The preview could not be shown. Download the PDF instead.
       </Alert>
     );

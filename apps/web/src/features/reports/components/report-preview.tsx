@@ -1,14 +1,15 @@
 import { Alert, Loader, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { ApiError, messageOf } from '../../../platform/api-error.ts';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { RetryButton } from '../../../ui/problem.tsx';
 import type { PrintableCell } from '../model.ts';
 import { printPageUrl } from '../print-page.ts';
 import { type ReportFile, reportFileQuery, reportProgressQuery } from '../queries.ts';
 import classes from './report.module.css';
 
-const PdfPages = lazy(() => import('./pdf-pages.tsx').then((module) => ({ default: module.PdfPages })));
+const PdfPages = lazyPart(() => import('./pdf-pages.tsx'), 'PdfPages');
 
 interface PreviewProps {
   id: string;
@@ -37,7 +38,7 @@ export function ReportPreview({ id, printed, isSaving, cells }: PreviewProps) {
         )}
       </p>
       {error ? (
-        <Alert color="danger" variant="light" role="alert" title="The report could not be drawn">
+        <Alert color="danger" role="alert" title="The report could not be drawn">
           <p className={classes.words}>{messageOf(error)}</p>
           <RetryButton onClick={() => void refetch()} />
         </Alert>
@@ -63,7 +64,7 @@ function FailedParts({ parts, cells }: { parts: ReportFile['failedParts']; cells
   const nameOf = (cellId: string) =>
     cells.find(({ id }) => id === cellId)?.line ?? (cellId === 'cover' ? 'Cover' : cellId);
   return (
-    <Alert color="warning" variant="light" role="alert" title="Some cells could not be drawn">
+    <Alert color="warning" role="alert" title="Some cells could not be drawn">
       <ul className={classes.failed}>
         {parts.map(({ cellId, reason }) => (
           <li key={cellId}>
@@ -79,7 +80,7 @@ function FailedParts({ parts, cells }: { parts: ReportFile['failedParts']; cells
 function InFrame({ id, printed }: { id: string; printed: string }) {
   return (
     <section className={classes.preview} aria-label="Preview">
-      <Alert color="warning" variant="light">
+      <Alert color="warning">
         This server has no browser to make PDFs with. You can print the page from your own browser. An admin can install
         Chromium on the server or set CHROMIUM_PATH.
       </Alert>

@@ -38,7 +38,7 @@ export function ReportSettings({ settings, publicationTitle, hasCover, cells, on
   };
   return (
     <Panel title="Print settings" description={update.isPending ? 'Saving…' : 'Changes are saved as you make them.'}>
-      <Stack gap="md">
+      <Stack>
         <Switch
           label="List as a report"
           description="Readers of the publication find it under Reports."

@@ -8,6 +8,7 @@ import { IconArrowLeft, IconDownload, IconPlayerStopFilled } from '@tabler/icons
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { When } from '../../../ui/when.tsx';
 import { contentUrl } from '../../files/addresses.ts';
@@ -33,11 +34,9 @@ export function RunView({ project, runId, files, onBack, onOpenFile, close }: Ru
   return (
     <>
       <div className={classes.head}>
-        <Tooltip label="All runs">
-          <ActionIcon size={26} aria-label="All runs" onClick={onBack}>
-            <IconArrowLeft size={16} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label="All runs" size={26} onClick={onBack}>
+          <IconArrowLeft size={16} />
+        </IconButton>
         {run && <RunHead run={run} project={project} files={files} onOpenFile={onOpenFile} />}
         <div className={classes.spring} />
         {run && <RunActions run={run} project={project} />}

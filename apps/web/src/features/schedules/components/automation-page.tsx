@@ -1,9 +1,8 @@
 import type { Schedule } from '@atoll/contract/schedules/entity';
 import { personName } from '@atoll/contract/users/names';
-import { ActionIcon, Button, Menu, NativeSelect, Skeleton, Text } from '@mantine/core';
+import { Button, Menu, NativeSelect, Skeleton, Text } from '@mantine/core';
 import {
   IconCalendarClock,
-  IconDots,
   IconHistory,
   IconPencil,
   IconPlayerPause,
@@ -13,7 +12,9 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
+import { DotsMenu } from '../../../ui/buttons/dots-menu.tsx';
 import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -27,10 +28,8 @@ import { schedulesOnPage, schedulesQuery } from '../queries.ts';
 import { FiringMark } from './firing-mark.tsx';
 import classes from './schedules.module.css';
 
-const ScheduleDialog = lazy(() =>
-  import('../schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
-);
-const FiringsDialog = lazy(() => import('./firings-dialog.tsx').then((module) => ({ default: module.FiringsDialog })));
+const ScheduleDialog = lazyPart(() => import('../schedule-dialog.tsx'), 'ScheduleDialog');
+const FiringsDialog = lazyPart(() => import('./firings-dialog.tsx'), 'FiringsDialog');
 
 const states = [
   { value: '', label: 'All' },
@@ -187,32 +186,25 @@ function ScheduleRow({ schedule, onOpen }: { schedule: Schedule; onOpen(part: 'e
         >
           Run now
         </Button>
-        <Menu position="bottom-end" width={200}>
-          <Menu.Target>
-            <ActionIcon size={28} aria-label={`Actions for ${name}`}>
-              <IconDots size={16} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onOpen('edit')}>
-              Edit
-            </Menu.Item>
-            <Menu.Item
-              leftSection={schedule.enabled ? <IconPlayerPause {...icon} /> : <IconRefresh {...icon} />}
-              disabled={pause.isPending}
-              onClick={pause.toggle}
-            >
-              {schedule.enabled ? 'Pause' : 'Resume'}
-            </Menu.Item>
-            <Menu.Item leftSection={<IconHistory {...icon} />} onClick={() => onOpen('history')}>
-              Past runs
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item leftSection={<IconTrash {...icon} />} color="danger" onClick={() => remove.mutate()}>
-              Delete
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <DotsMenu label={`Actions for ${name}`} size={28} width={200}>
+          <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onOpen('edit')}>
+            Edit
+          </Menu.Item>
+          <Menu.Item
+            leftSection={schedule.enabled ? <IconPlayerPause {...icon} /> : <IconRefresh {...icon} />}
+            disabled={pause.isPending}
+            onClick={pause.toggle}
+          >
+            {schedule.enabled ? 'Pause' : 'Resume'}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconHistory {...icon} />} onClick={() => onOpen('history')}>
+            Past runs
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconTrash {...icon} />} color="danger" onClick={() => remove.mutate()}>
+            Delete
+          </Menu.Item>
+        </DotsMenu>
       </div>
     </li>
   );

@@ -21,7 +21,7 @@ export function FiringsDialog({ schedule, onClose }: { schedule: Schedule; onClo
   return (
     <Modal opened onClose={onClose} title="Past runs" size="lg" fullScreen={isNarrow}>
       {error && !data ? (
-        <Alert color="danger" variant="light" role="alert">
+        <Alert color="danger" role="alert">
           {messageOf(error)}
         </Alert>
       ) : !data ? (

@@ -1,13 +1,13 @@
 import '@mantine/core/styles/Chip.layer.css';
 import type { Schedule } from '@atoll/contract/schedules/entity';
 import { type ScheduleInterval, scheduleIntervals, type Weekday, weekdays } from '@atoll/contract/schedules/values';
-import { Button, Chip, Group, Input, NativeSelect, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Chip, Group, Input, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../platform/api-error.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
+import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { intervalWords, leastOf, localTime, nextHour, type ScheduleValues, timeIn, weekdayWords } from '../model.ts';
 import { useChangeSchedule, useDeleteSchedule } from '../mutations.ts';
@@ -66,94 +66,85 @@ export function ScheduleForm({ subject, schedule, isShared, onClose }: ScheduleF
   };
   const least = leastOf(values.interval_type);
   return (
-    <form onSubmit={form.send} noValidate>
-      <Stack gap="md">
-        {schedule?.paused_reason && (
-          <p className={classes.paused} role="status">
-            Paused after three failures in a row. The last one: {schedule.paused_reason}
-          </p>
-        )}
-        <SegmentedControl
-          aria-label="How often"
-          fullWidth
-          data={[
-            { value: 'recurring', label: 'Repeatedly' },
-            { value: 'one_off', label: 'Once' },
-          ]}
-          value={form.values.type}
-          onChange={(type) => form.set('type', type)}
-        />
-        {isRecurring && (
-          <div className={classes.every}>
-            <TextInput
-              label="Every"
-              type="number"
-              inputMode="numeric"
-              min={least}
-              max={1_000}
-              {...form.text('interval_value')}
-            />
-            <NativeSelect
-              label="Interval"
-              data={scheduleIntervals.map((value) => ({ value, label: intervalWords[value][1] }))}
-              {...form.text('interval_type')}
-              onChange={(event) => form.set('interval_type', event.currentTarget.value)}
-            />
-          </div>
-        )}
-        <div className={classes.pair}>
-          <TextInput label={isRecurring ? 'First time' : 'Time'} type="datetime-local" {...form.text('starts_at')} />
+    <Form form={form}>
+      {schedule?.paused_reason && (
+        <p className={classes.paused} role="status">
+          Paused after three failures in a row. The last one: {schedule.paused_reason}
+        </p>
+      )}
+      <SegmentedControl
+        aria-label="How often"
+        fullWidth
+        data={[
+          { value: 'recurring', label: 'Repeatedly' },
+          { value: 'one_off', label: 'Once' },
+        ]}
+        value={form.values.type}
+        onChange={(type) => form.set('type', type)}
+      />
+      {isRecurring && (
+        <div className={classes.every}>
+          <TextInput
+            label="Every"
+            type="number"
+            inputMode="numeric"
+            min={least}
+            max={1_000}
+            {...form.text('interval_value')}
+          />
           <NativeSelect
-            label="Time zone"
-            data={zones(zone)}
-            {...form.text('time_zone')}
-            onChange={(event) => form.set('time_zone', event.currentTarget.value)}
+            label="Interval"
+            data={scheduleIntervals.map((value) => ({ value, label: intervalWords[value][1] }))}
+            {...form.text('interval_type')}
           />
         </div>
-        {isRecurring && (
-          <Input.Wrapper label="Days" error={days.length === 0 ? 'Select at least one day' : undefined}>
-            <Chip.Group multiple value={days} onChange={(chosen) => setDays(chosen as Weekday[])}>
-              <Group gap={6} mt={4} role="group" aria-label="Days">
-                {weekdays.map((day) => (
-                  <Chip key={day} value={day} size="xs" variant="light">
-                    {weekdayWords[day]}
-                  </Chip>
-                ))}
-              </Group>
-            </Chip.Group>
-          </Input.Wrapper>
-        )}
-        <NextTimes values={values} isComplete={days.length > 0 && Boolean(values.starts_at)} />
-        {isShared && (
-          <Switch
-            label="Use my secrets"
-            description="Other people can change the code of this project. Without this, the runs have none of your secrets."
-            {...form.flag('with_secrets')}
-          />
-        )}
-        <FormProblem problem={form.problem} />
-        <FormActions
-          pending={form.pending}
-          disabled={isRecurring && days.length === 0}
-          onClose={onClose}
-          before={
-            schedule && (
-              <Button
-                variant="subtle"
-                color="danger"
-                mr="auto"
-                loading={remove.isPending}
-                onClick={() => remove.mutate(undefined, { onSuccess: onClose })}
-              >
-                Delete schedule
-              </Button>
-            )
-          }
-        >
-          {!schedule ? 'Create schedule' : schedule.enabled ? 'Save' : 'Save and resume'}
-        </FormActions>
-      </Stack>
-    </form>
+      )}
+      <div className={classes.pair}>
+        <TextInput label={isRecurring ? 'First time' : 'Time'} type="datetime-local" {...form.text('starts_at')} />
+        <NativeSelect label="Time zone" data={zones(zone)} {...form.text('time_zone')} />
+      </div>
+      {isRecurring && (
+        <Input.Wrapper label="Days" error={days.length === 0 ? 'Select at least one day' : undefined}>
+          <Chip.Group multiple value={days} onChange={(chosen) => setDays(chosen as Weekday[])}>
+            <Group gap={6} mt={4} role="group" aria-label="Days">
+              {weekdays.map((day) => (
+                <Chip key={day} value={day} size="xs" variant="light">
+                  {weekdayWords[day]}
+                </Chip>
+              ))}
+            </Group>
+          </Chip.Group>
+        </Input.Wrapper>
+      )}
+      <NextTimes values={values} isComplete={days.length > 0 && Boolean(values.starts_at)} />
+      {isShared && (
+        <Switch
+          label="Use my secrets"
+          description="Other people can change the code of this project. Without this, the runs have none of your secrets."
+          {...form.flag('with_secrets')}
+        />
+      )}
+      <FormActions
+        form={form}
+        disabled={isRecurring && days.length === 0}
+        onClose={onClose}
+        before={
+          schedule && (
+            <Button
+              variant="subtle"
+              color="danger"
+              mr="auto"
+              loading={remove.isPending}
+              onClick={() => remove.mutate(undefined, { onSuccess: onClose })}
+            >
+              Delete schedule
+            </Button>
+          )
+        }
+      >
+        {!schedule ? 'Create schedule' : schedule.enabled ? 'Save' : 'Save and resume'}
+      </FormActions>
+    </Form>
   );
 }
 

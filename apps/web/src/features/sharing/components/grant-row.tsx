@@ -2,10 +2,11 @@ import { sharingPresets } from '@atoll/contract/projects/access';
 import type { Project } from '@atoll/contract/projects/entity';
 import type { TeamPermission, UserPermission } from '@atoll/contract/sharing/endpoints';
 import { personName } from '@atoll/contract/users/names';
-import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { PersonLine } from '../../people/person-line.tsx';
 import { type Granted, offeredPresets, presetWords, type Role, roleOf } from '../model.ts';
 import { useChangeGrant, useChangeTeamGrant, useUnshare, useUnshareWithTeam } from '../mutations.ts';
@@ -80,11 +81,9 @@ function Row({ project, name, granted, change, onRemove, line }: RowProps) {
             onChange={(event) => choose(event.currentTarget.value as Role)}
             onClick={() => role === 'custom' && setChoosing(true)}
           />
-          <Tooltip label="Remove access">
-            <ActionIcon size={28} aria-label={`Remove ${name}`} onClick={onRemove}>
-              <IconX size={16} stroke={1.6} />
-            </ActionIcon>
-          </Tooltip>
+          <IconButton label={`Remove ${name}`} tip="Remove access" size={28} onClick={onRemove}>
+            <IconX size={16} stroke={1.6} />
+          </IconButton>
         </>,
       )}
       {isChoosing && (

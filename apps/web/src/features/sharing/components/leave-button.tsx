@@ -16,7 +16,7 @@ export function LeaveButton({ project, permissionId }: { project: ProjectDetail;
       onClick={() => (isSure ? leave.mutate({ id: project.id, permissionId, project }) : setSure(true))}
       onBlur={() => setSure(false)}
     >
-      {isSure ? 'Leave project' : 'Leave project'}
+      Leave project
     </Button>
   );
 }

@@ -1,11 +1,12 @@
 import type { Visibility } from '@atoll/contract/projects/access';
 import type { ProjectDetail } from '@atoll/contract/projects/entity';
-import { Button, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { TextLink } from '../../../ui/links.tsx';
+import { MoreButton } from '../../../ui/lists/more-button.tsx';
 import { NothingHere, Rows } from '../../../ui/rows.tsx';
 import { toastError } from '../../../ui/toast.ts';
 import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
@@ -32,7 +33,7 @@ export function ShareDialog({ project, onClose }: { project: ProjectDetail; onCl
   const canShare = project.permissions.includes('share') && !session.is_guest;
   return (
     <Modal opened onClose={onClose} title={`Share “${project.name}”`} size="lg" fullScreen={isNarrow}>
-      <Stack gap="md">
+      <Stack>
         {canShare ? <People project={project} /> : <NotYours project={project} isGuest={session.is_guest} />}
         {canShare && <LinkSharing project={project} />}
         <Foot project={project} />
@@ -42,10 +43,10 @@ export function ShareDialog({ project, onClose }: { project: ProjectDetail; onCl
 }
 
 function People({ project }: { project: ProjectDetail }) {
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(grantsQuery(project.id));
+  const list = useInfiniteQuery(grantsQuery(project.id));
   const [isUnfolded, setUnfolded] = useState(false);
   const teams = useQuery(teamGrantsQuery(project.id)).data?.entries ?? [];
-  const grants = data?.pages.flatMap((page) => page.entries) ?? [];
+  const grants = list.data?.pages.flatMap((page) => page.entries) ?? [];
   const taken = [project.owner.id, ...grants.map((grant) => grant.user.id), ...teams.map((grant) => grant.team.id)];
   return (
     <>
@@ -61,12 +62,8 @@ function People({ project }: { project: ProjectDetail }) {
         ))}
         <InviteRows project={project} />
       </Rows>
-      {hasNextPage && (
-        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
-        </Button>
-      )}
-      {error && <NothingHere>{messageOf(error)}</NothingHere>}
+      <MoreButton list={list} />
+      {list.error && <NothingHere>{messageOf(list.error)}</NothingHere>}
       <details className={classes.activity} onToggle={(event) => setUnfolded(event.currentTarget.open)}>
         <summary>Activity</summary>
         {isUnfolded && <Activity project={project} />}

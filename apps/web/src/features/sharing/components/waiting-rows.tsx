@@ -2,10 +2,11 @@ import { type SharingPreset, sharingPresets } from '@atoll/contract/projects/acc
 import type { Project } from '@atoll/contract/projects/entity';
 import type { AccessRequest, ProjectInvite } from '@atoll/contract/sharing/endpoints';
 import { personName } from '@atoll/contract/users/names';
-import { ActionIcon, Button, NativeSelect, Text, Tooltip } from '@mantine/core';
+import { Button, NativeSelect, Text } from '@mantine/core';
 import { IconMail, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { Rows } from '../../../ui/rows.tsx';
 import { When } from '../../../ui/when.tsx';
 import people from '../../people/people.module.css';
@@ -91,11 +92,14 @@ function InviteRow({ project, invite }: { project: Project; invite: ProjectInvit
             {role === 'custom' ? 'custom permissions' : presetWords[role].label}
           </Text>
         </div>
-        <Tooltip label="Cancel invitation">
-          <ActionIcon size={28} aria-label={`Remove ${invite.email}`} onClick={() => remove.mutate(invite.id)}>
-            <IconX size={16} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={`Remove ${invite.email}`}
+          tip="Cancel invitation"
+          size={28}
+          onClick={() => remove.mutate(invite.id)}
+        >
+          <IconX size={16} stroke={1.6} />
+        </IconButton>
       </div>
     </li>
   );

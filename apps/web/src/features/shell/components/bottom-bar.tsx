@@ -2,11 +2,12 @@ import { UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { usePlaces } from '../use-places.ts';
 import classes from './bottom-bar.module.css';
 
-const MoreSheet = lazy(() => import('./more-sheet.tsx').then((module) => ({ default: module.MoreSheet })));
+const MoreSheet = lazyPart(() => import('./more-sheet.tsx'), 'MoreSheet');
 
 /** The rail of a phone: what fits under a thumb, the rest in a sheet. */
 export function BottomBar({ onSearch }: { onSearch: () => void }) {

@@ -2,8 +2,9 @@ import '@mantine/core/styles/Drawer.layer.css';
 import { Button, Divider, Drawer, Stack } from '@mantine/core';
 import { IconLogin2, IconLogout, IconMoon, IconSun, IconUserCircle, IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { otherMode } from '../../../platform/boot/mode.ts';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { useChooseMode } from '../../account/preferences.ts';
@@ -14,9 +15,7 @@ import { useSession } from '../../session/queries.ts';
 import type { Place } from '../model.ts';
 import classes from './more-sheet.module.css';
 
-const RunningServers = lazy(() =>
-  import('../../kernels/running-servers.tsx').then((module) => ({ default: module.RunningServers })),
-);
+const RunningServers = lazyPart(() => import('../../kernels/running-servers.tsx'), 'RunningServers');
 
 const icon = { size: 18, stroke: 1.6 };
 const row = { variant: 'subtle', color: 'gray', justify: 'flex-start', fullWidth: true, size: 'md' } as const;

@@ -1,6 +1,7 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { Tooltip } from '@mantine/core';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { LogoMark, LogoWithName } from '../../../ui/theme/logo.tsx';
 import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import type { Place } from '../model.ts';
@@ -18,11 +19,9 @@ export function Rail({ collapsed, onToggle }: { collapsed: boolean; onToggle: ()
         <Link to="/" className={classes.logo} aria-label={`${name}, start`}>
           {collapsed ? <LogoMark /> : <LogoWithName />}
         </Link>
-        <Tooltip label={label} position="right">
-          <ActionIcon onClick={onToggle} aria-label={label} aria-expanded={!collapsed} size={28}>
-            {collapsed ? <IconLayoutSidebarLeftExpand size={17} /> : <IconLayoutSidebarLeftCollapse size={17} />}
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label={label} position="right" onClick={onToggle} aria-expanded={!collapsed} size={28}>
+          {collapsed ? <IconLayoutSidebarLeftExpand size={17} /> : <IconLayoutSidebarLeftCollapse size={17} />}
+        </IconButton>
       </div>
       <nav aria-label="Main" className={classes.places}>
         <Places entries={main} collapsed={collapsed} />

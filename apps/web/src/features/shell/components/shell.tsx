@@ -1,6 +1,7 @@
 import { useHotkeys } from '@mantine/hooks';
 import { Outlet, useMatches } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { useFeatures } from '../../../platform/features/registry.ts';
 import type { WebFeature } from '../../../platform/features/web-feature.ts';
 import { readLocal, writeLocal } from '../../../platform/storage.ts';
@@ -14,8 +15,8 @@ import { Rail } from './rail.tsx';
 import classes from './shell.module.css';
 import { TopBar } from './top-bar.tsx';
 
-const MaskBanner = lazy(() => import('../../admin/mask-banner.tsx').then((module) => ({ default: module.MaskBanner })));
-const Commands = lazy(() => import('./commands.tsx').then((module) => ({ default: module.Commands })));
+const MaskBanner = lazyPart(() => import('../../admin/mask-banner.tsx'), 'MaskBanner');
+const Commands = lazyPart(() => import('./commands.tsx'), 'Commands');
 
 /** The frame around every page: places at the left (below on a phone), where I am above, the page in the middle. */
 export function Shell({ children }: { children?: ReactNode }) {

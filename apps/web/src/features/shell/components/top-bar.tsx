@@ -1,16 +1,15 @@
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { QuotaMeter } from '../../quota/quota-meter.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { ConnectionMark } from './connection-mark.tsx';
 import classes from './top-bar.module.css';
 
-const Bell = lazy(() => import('../../notifications/bell.tsx').then((module) => ({ default: module.Bell })));
-const RunningServers = lazy(() =>
-  import('../../kernels/running-servers.tsx').then((module) => ({ default: module.RunningServers })),
-);
+const Bell = lazyPart(() => import('../../notifications/bell.tsx'), 'Bell');
+const RunningServers = lazyPart(() => import('../../kernels/running-servers.tsx'), 'RunningServers');
 
 export function TopBar({ onSearch }: { onSearch: () => void }) {
   const os = useOs();

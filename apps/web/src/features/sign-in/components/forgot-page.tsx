@@ -1,9 +1,9 @@
-import { Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { email } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { Form, FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { TextLink } from '../../../ui/links.tsx';
 import { AuthFoot, AuthHeading } from '../auth-parts.tsx';
 import { MailMissing, useIsMailDelivered } from '../mail-missing.tsx';
@@ -35,15 +35,13 @@ export function ForgotPage() {
   return (
     <>
       <AuthHeading title="Reset your password">We send you a link to set a new password.</AuthHeading>
-      <form onSubmit={form.send} noValidate>
-        <Stack gap={12}>
-          <TextInput label="E-mail" type="email" autoComplete="username" autoFocus {...form.text('email')} />
-          <FormProblem problem={form.problem} />
-          <SubmitButton pending={form.pending} fullWidth>
-            Send link
-          </SubmitButton>
-        </Stack>
-      </form>
+      <Form form={form} gap={12}>
+        <TextInput label="E-mail" type="email" autoComplete="username" autoFocus {...form.text('email')} />
+        <FormProblem problem={form.problem} />
+        <SubmitButton pending={form.pending} fullWidth>
+          Send link
+        </SubmitButton>
+      </Form>
       <AuthFoot>
         <TextLink to="/sign-in">Back to sign-in</TextLink>
       </AuthFoot>

@@ -7,7 +7,7 @@ import { keepToken } from '../../../platform/credentials.ts';
 import { finishProof } from '../../../platform/reauthentication.ts';
 import { required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { Form, FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { sessionQuery, useSession } from '../../session/queries.ts';
 import { useIsMailDelivered } from '../mail-missing.tsx';
 import { MailLinkButton } from './mail-link-button.tsx';
@@ -42,21 +42,19 @@ export function ReauthenticationDialog() {
       </Text>
       <Stack gap={12}>
         {session.has_password && !sentTo && (
-          <form onSubmit={form.send} noValidate>
-            <Stack gap={12}>
-              <PasswordInput
-                label="Password"
-                autoComplete="current-password"
-                data-autofocus
-                visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
-                {...form.text('password')}
-              />
-              <FormProblem problem={form.problem} />
-              <SubmitButton pending={form.pending} fullWidth>
-                Continue
-              </SubmitButton>
-            </Stack>
-          </form>
+          <Form form={form} gap={12}>
+            <PasswordInput
+              label="Password"
+              autoComplete="current-password"
+              data-autofocus
+              visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+              {...form.text('password')}
+            />
+            <FormProblem problem={form.problem} />
+            <SubmitButton pending={form.pending} fullWidth>
+              Continue
+            </SubmitButton>
+          </Form>
         )}
         <PasskeyButton onSignedIn={prove} />
         {session.email && !sentTo && isMailDelivered && (

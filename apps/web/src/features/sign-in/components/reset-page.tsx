@@ -1,10 +1,10 @@
-import { PasswordInput, Stack } from '@mantine/core';
+import { PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../../platform/api-error.ts';
 import { client } from '../../../platform/client.ts';
 import { newPassword } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { Form, FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useArrive } from '../../session/mutations.ts';
 import { AuthHeading } from '../auth-parts.tsx';
@@ -33,22 +33,20 @@ export function ResetPage() {
   return (
     <>
       <AuthHeading title="Set a new password" />
-      <form onSubmit={form.send} noValidate>
-        <Stack gap={12}>
-          <PasswordInput
-            label="New password"
-            description="At least 10 characters; a few words you can remember are best"
-            autoComplete="new-password"
-            autoFocus
-            visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
-            {...form.text('password')}
-          />
-          <FormProblem problem={form.problem} />
-          <SubmitButton pending={form.pending} fullWidth>
-            Set password and sign in
-          </SubmitButton>
-        </Stack>
-      </form>
+      <Form form={form} gap={12}>
+        <PasswordInput
+          label="New password"
+          description="At least 10 characters; a few words you can remember are best"
+          autoComplete="new-password"
+          autoFocus
+          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+          {...form.text('password')}
+        />
+        <FormProblem problem={form.problem} />
+        <SubmitButton pending={form.pending} fullWidth>
+          Set password and sign in
+        </SubmitButton>
+      </Form>
     </>
   );
 }

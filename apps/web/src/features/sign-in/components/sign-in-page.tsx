@@ -6,7 +6,7 @@ import { ApiError } from '../../../platform/api-error.ts';
 import { client } from '../../../platform/client.ts';
 import { required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { Form, FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { LinkButton, TextLink } from '../../../ui/links.tsx';
 import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { useArrive } from '../../session/mutations.ts';
@@ -35,21 +35,19 @@ export function SignInPage({ return_to }: { return_to?: string }) {
     <>
       <AuthHeading title={`Sign in to ${name}`} />
       <ProviderButtons providers={sign_in.providers} returnTo={return_to} />
-      <form onSubmit={form.send} noValidate>
-        <Stack gap={12}>
-          <TextInput label="E-mail" type="email" autoComplete="username webauthn" autoFocus {...form.text('email')} />
-          <PasswordInput
-            label="Password"
-            autoComplete="current-password"
-            visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
-            {...form.text('password')}
-          />
-          <FormProblem problem={form.problem} />
-          <SubmitButton pending={form.pending} fullWidth mt={4}>
-            Sign in
-          </SubmitButton>
-        </Stack>
-      </form>
+      <Form form={form} gap={12}>
+        <TextInput label="E-mail" type="email" autoComplete="username webauthn" autoFocus {...form.text('email')} />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+          {...form.text('password')}
+        />
+        <FormProblem problem={form.problem} />
+        <SubmitButton pending={form.pending} fullWidth mt={4}>
+          Sign in
+        </SubmitButton>
+      </Form>
       <Divider label="or" my={16} />
       <Stack gap={8}>
         {mail.is_delivered && <MailLinkButton email={form.values.email} returnTo={return_to} onSent={setSentTo} />}

@@ -1,9 +1,9 @@
-import { Alert, Anchor, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { atMost, email, required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { Form, FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { displayName } from '../../session/model.ts';
@@ -47,31 +47,29 @@ export function ContactPage() {
           </Button>
         </Alert>
       ) : (
-        <form onSubmit={form.send} noValidate>
-          <Stack gap={16}>
-            <Group grow gap={16} align="flex-start" preventGrowOverflow={false}>
-              <TextInput label="Your name" autoComplete="name" required miw={200} {...form.text('name')} />
-              <TextInput
-                label="Your e-mail"
-                type="email"
-                autoComplete="email"
-                required
-                miw={200}
-                {...form.text('email')}
-              />
-            </Group>
-            <Textarea label="Message" rows={8} required {...form.text('message')} />
-            <FormProblem problem={form.problem} />
-            <Group justify="space-between">
-              <SubmitButton pending={form.pending}>Send message</SubmitButton>
-              {contact_us_url !== ownPage && (
-                <Anchor href={contact_us_url} size="sm" underline="always">
-                  Other ways to reach us
-                </Anchor>
-              )}
-            </Group>
-          </Stack>
-        </form>
+        <Form form={form}>
+          <Group grow gap={16} align="flex-start" preventGrowOverflow={false}>
+            <TextInput label="Your name" autoComplete="name" required miw={200} {...form.text('name')} />
+            <TextInput
+              label="Your e-mail"
+              type="email"
+              autoComplete="email"
+              required
+              miw={200}
+              {...form.text('email')}
+            />
+          </Group>
+          <Textarea label="Message" rows={8} required {...form.text('message')} />
+          <FormProblem problem={form.problem} />
+          <Group justify="space-between">
+            <SubmitButton pending={form.pending}>Send message</SubmitButton>
+            {contact_us_url !== ownPage && (
+              <Anchor href={contact_us_url} size="sm" underline="always">
+                Other ways to reach us
+              </Anchor>
+            )}
+          </Group>
+        </Form>
       )}
     </Page>
   );

@@ -1,9 +1,9 @@
-import { Alert, Button, Group, SegmentedControl, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Alert, SegmentedControl, Switch, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { atMost, email, required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { useSession } from '../../session/queries.ts';
 import { type FeedbackKind, feedbackWords } from '../model.ts';
@@ -39,38 +39,35 @@ function WritePanel({ about }: { about?: string }) {
   );
   return (
     <Panel title="Write to us">
-      <form onSubmit={form.send} noValidate>
-        <Stack gap={16}>
-          <SegmentedControl
-            aria-label="Topic"
-            value={kind}
-            onChange={(next) => {
-              setKind(next as FeedbackKind);
-              setSent(false);
-            }}
-            data={offered.map((each) => ({ value: each, label: feedbackWords[each].label }))}
-          />
-          <Textarea
-            label={feedbackWords[kind].question}
-            description={feedbackWords[kind].text}
-            rows={6}
-            required
-            {...form.text('message')}
-          />
-          {kind === 'feedback' && !session.is_guest && (
-            <Switch label="You may contact me" {...form.flag('allow_contact')} />
-          )}
-          <FormProblem problem={form.problem} />
-          {isSent && (
-            <Alert color="success" role="status">
-              Message sent.
-            </Alert>
-          )}
-          <Group>
-            <SubmitButton pending={form.pending}>Send</SubmitButton>
-          </Group>
-        </Stack>
-      </form>
+      <Form form={form}>
+        <SegmentedControl
+          aria-label="Topic"
+          value={kind}
+          onChange={(next) => {
+            setKind(next as FeedbackKind);
+            setSent(false);
+          }}
+          data={offered.map((each) => ({ value: each, label: feedbackWords[each].label }))}
+        />
+        <Textarea
+          label={feedbackWords[kind].question}
+          description={feedbackWords[kind].text}
+          rows={6}
+          required
+          {...form.text('message')}
+        />
+        {kind === 'feedback' && !session.is_guest && (
+          <Switch label="You may contact me" {...form.flag('allow_contact')} />
+        )}
+        {isSent && (
+          <Alert color="success" role="status">
+            Message sent.
+          </Alert>
+        )}
+        <FormActions form={form} justify="flex-start">
+          Send
+        </FormActions>
+      </Form>
     </Panel>
   );
 }
@@ -88,23 +85,18 @@ function FriendPanel() {
   });
   return (
     <Panel title="Invite a friend" description="They get an e-mail with your message and a link to create an account.">
-      <form onSubmit={form.send} noValidate>
-        <Stack gap={12}>
-          <TextInput type="email" label="E-mail address" placeholder="name@example.com" {...form.text('email')} />
-          <Textarea label="Message" autosize minRows={2} maxRows={6} {...form.text('invitation_message')} />
-          <FormProblem problem={form.problem} />
-          {sentTo && (
-            <Alert color="success" role="status">
-              {sentTo} is invited.
-            </Alert>
-          )}
-          <Group>
-            <Button type="submit" variant="default" loading={form.pending}>
-              Send invitation
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form form={form} gap={12}>
+        <TextInput type="email" label="E-mail address" placeholder="name@example.com" {...form.text('email')} />
+        <Textarea label="Message" autosize minRows={2} maxRows={6} {...form.text('invitation_message')} />
+        {sentTo && (
+          <Alert color="success" role="status">
+            {sentTo} is invited.
+          </Alert>
+        )}
+        <FormActions form={form} justify="flex-start" variant="default">
+          Send invitation
+        </FormActions>
+      </Form>
     </Panel>
   );
 }

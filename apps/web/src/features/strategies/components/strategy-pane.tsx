@@ -214,7 +214,7 @@ function Code({ file, canEdit, description }: Pick<StrategyProps, 'file' | 'canE
   return (
     <div className={classes.code}>
       {description.problem && (
-        <Alert variant="light" color="danger" m="sm" role="alert">
+        <Alert color="danger" m="sm" role="alert">
           {description.problem.line !== null && `Line ${description.problem.line}: `}
           {description.problem.message}
         </Alert>

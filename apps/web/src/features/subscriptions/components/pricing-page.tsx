@@ -104,7 +104,7 @@ function PlanCard({ plan, period, subscription, isGuest, onChoose }: PlanCardPro
     <li className={classes.plan} aria-label={plan.title} data-highlighted={plan.highlighted || undefined}>
       <div className={classes.name}>
         <Title order={2}>{plan.title}</Title>
-        {isOwn && <Badge variant="light">{subscription.is_trial ? 'Your trial' : 'Your plan'}</Badge>}
+        {isOwn && <Badge>{subscription.is_trial ? 'Your trial' : 'Your plan'}</Badge>}
       </div>
       <p className={classes.price}>
         {price === null ? (

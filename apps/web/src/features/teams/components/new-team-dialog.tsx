@@ -1,12 +1,12 @@
 import type { TeamDiscovery } from '@atoll/contract/teams/access';
-import { Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Group, Modal, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../../platform/api-error.ts';
 import { client } from '../../../platform/client.ts';
 import { atMost, required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
+import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { useTeamsRefresh } from '../mutations.ts';
 import { DiscoveryChoice } from './discovery-choice.tsx';
@@ -46,35 +46,32 @@ export function NewTeamDialog({ onClose }: { onClose: () => void }) {
   };
   const problem = taken?.name === form.values.name.trim() ? taken.message : undefined;
   return (
-    <Modal opened onClose={onClose} title="New team" size="md" fullScreen={isNarrow}>
-      <form onSubmit={form.send} noValidate>
-        <Stack gap={16}>
-          <Group gap={12} align="flex-start" wrap="nowrap">
-            <TextInput label="Icon" placeholder="🌊" maxLength={16} w={72} {...form.text('icon')} />
-            <TextInput
-              label="Name"
-              required
-              data-autofocus
-              maxLength={60}
-              flex={1}
-              {...name}
-              error={name.error ?? problem}
-              onBlur={() => void checkName()}
-            />
-          </Group>
-          <Textarea
-            label="Description"
-            placeholder="One or two sentences"
-            autosize
-            minRows={2}
-            maxRows={6}
-            {...form.text('description')}
+    <Modal opened onClose={onClose} title="New team" fullScreen={isNarrow}>
+      <Form form={form}>
+        <Group gap={12} align="flex-start" wrap="nowrap">
+          <TextInput label="Icon" placeholder="🌊" maxLength={16} w={72} {...form.text('icon')} />
+          <TextInput
+            label="Name"
+            required
+            data-autofocus
+            maxLength={60}
+            flex={1}
+            {...name}
+            error={name.error ?? problem}
+            onBlur={() => void checkName()}
           />
-          <DiscoveryChoice value={form.values.discovery} onChange={(discovery) => form.set('discovery', discovery)} />
-          <FormProblem problem={form.problem} />
-          <FormActions pending={form.pending}>Create team</FormActions>
-        </Stack>
-      </form>
+        </Group>
+        <Textarea
+          label="Description"
+          placeholder="One or two sentences"
+          autosize
+          minRows={2}
+          maxRows={6}
+          {...form.text('description')}
+        />
+        <DiscoveryChoice value={form.values.discovery} onChange={(discovery) => form.set('discovery', discovery)} />
+        <FormActions form={form}>Create team</FormActions>
+      </Form>
     </Modal>
   );
 }

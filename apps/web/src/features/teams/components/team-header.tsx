@@ -21,17 +21,13 @@ export function TeamHeader({ team, invite }: { team: TeamDetail; invite?: string
         <div className={classes.facts}>
           <Icon size={15} stroke={1.6} aria-hidden />
           <span title={text}>{label} team</span>
-          {status && (
-            <Badge color="gray" variant="light">
-              {status}
-            </Badge>
-          )}
+          {status && <Badge color="gray">{status}</Badge>}
           {team.contact_email && <a href={`mailto:${team.contact_email}`}>{team.contact_email}</a>}
         </div>
       </div>
-      <div className={classes.acts}>
+      <Group gap="sm">
         <Acts team={team} invite={invite} />
-      </div>
+      </Group>
       {team.description && (
         <div className={classes.about}>
           <Markdown text={team.description} />

@@ -1,14 +1,15 @@
 import { givenTeamRoles } from '@atoll/contract/teams/access';
 import type { TeamDetail, TeamInvite } from '@atoll/contract/teams/entity';
-import { ActionIcon, Button, Group, NativeSelect, Stack, Textarea, TextInput, Tooltip } from '@mantine/core';
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { IconLink, IconMail, IconX } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
 import { client } from '../../../platform/client.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { atMost, email } from '../../../ui/checks.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { NothingHere, Row, Rows } from '../../../ui/rows.tsx';
 import { toast, toastError } from '../../../ui/toast.ts';
@@ -60,39 +61,30 @@ function MailForm({ team }: { team: TeamDetail }) {
   });
   return (
     <Panel title="Invite by e-mail" description="They can accept or ignore the invitation.">
-      <form onSubmit={form.send} noValidate>
-        <Stack gap={12}>
-          <div className={classes.inviting}>
-            <TextInput
-              type="email"
-              aria-label="E-mail address"
-              placeholder="name@example.com"
-              autoComplete="off"
-              flex="1 1 220px"
-              {...form.text('email')}
-            />
-            <NativeSelect
-              aria-label="Role"
-              className={classes.role}
-              data={roles}
-              value={form.values.role}
-              onChange={(event) => form.set('role', event.currentTarget.value)}
-            />
-          </div>
-          <Textarea
-            aria-label="Message"
-            placeholder="Optional message"
-            autosize
-            minRows={2}
-            maxRows={6}
-            {...form.text('message')}
+      <Form form={form} gap={12}>
+        <div className={classes.inviting}>
+          <TextInput
+            type="email"
+            aria-label="E-mail address"
+            placeholder="name@example.com"
+            autoComplete="off"
+            flex="1 1 220px"
+            {...form.text('email')}
           />
-          <FormProblem problem={form.problem} />
-          <Group>
-            <SubmitButton pending={form.pending}>Send invitation</SubmitButton>
-          </Group>
-        </Stack>
-      </form>
+          <NativeSelect aria-label="Role" className={classes.role} data={roles} {...form.text('role')} />
+        </div>
+        <Textarea
+          aria-label="Message"
+          placeholder="Optional message"
+          autosize
+          minRows={2}
+          maxRows={6}
+          {...form.text('message')}
+        />
+        <FormActions form={form} justify="flex-start">
+          Send invitation
+        </FormActions>
+      </Form>
     </Panel>
   );
 }
@@ -143,16 +135,15 @@ function InviteRow({ team, invite }: { team: TeamDetail; invite: TeamInvite }) {
         </>
       }
       action={
-        <Tooltip label="Revoke">
-          <ActionIcon
-            size={28}
-            aria-label={`Revoke: ${name}`}
-            loading={remove.isPending}
-            onClick={() => remove.mutate({ id: team.id, inviteId: invite.id })}
-          >
-            <IconX size={16} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={`Revoke: ${name}`}
+          tip="Revoke"
+          size={28}
+          loading={remove.isPending}
+          onClick={() => remove.mutate({ id: team.id, inviteId: invite.id })}
+        >
+          <IconX size={16} stroke={1.6} />
+        </IconButton>
       }
     />
   );

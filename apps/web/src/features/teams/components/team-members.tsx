@@ -1,13 +1,15 @@
 import { givenTeamRoles, type TeamRole } from '@atoll/contract/teams/access';
 import type { TeamDetail, TeamMember } from '@atoll/contract/teams/entity';
 import { personName } from '@atoll/contract/users/names';
-import { ActionIcon, Button, NativeSelect, Text, TextInput, Tooltip } from '@mantine/core';
+import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
+import { MoreButton } from '../../../ui/lists/more-button.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { NothingHere, Rows } from '../../../ui/rows.tsx';
 import { PersonLine } from '../../people/person-line.tsx';
@@ -52,11 +54,7 @@ export function TeamMembers({ team }: { team: TeamDetail }) {
           <MemberRow key={member.user.id} team={team} member={member} />
         ))}
       </Rows>
-      {list.hasNextPage && (
-        <Button variant="default" mt="sm" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      <MoreButton list={list} mt="sm" />
     </Panel>
   );
 }
@@ -88,11 +86,9 @@ function MemberRow({ team, member }: { team: TeamDetail; member: TeamMember }) {
         </Text>
       )}
       {member.permissions.includes('delete') && (
-        <Tooltip label="Remove from team">
-          <ActionIcon size={28} aria-label={`Remove ${name}`} onClick={() => remove.mutate(named)}>
-            <IconX size={16} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label={`Remove ${name}`} tip="Remove from team" size={28} onClick={() => remove.mutate(named)}>
+          <IconX size={16} stroke={1.6} />
+        </IconButton>
       )}
     </li>
   );

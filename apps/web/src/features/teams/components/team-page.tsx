@@ -1,14 +1,15 @@
 import type { TeamDetail } from '@atoll/contract/teams/entity';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { ApiError } from '../../../platform/api-error.ts';
-import { bringIntoView } from '../../../ui/bring-into-view.ts';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import page from '../../../ui/page.module.css';
 import { Problem } from '../../../ui/problem.tsx';
 import { SectionSkeleton } from '../../../ui/section-skeleton.tsx';
 import tabs from '../../../ui/styles/tabs.module.css';
+import { tabProps } from '../../../ui/tab-props.ts';
 import type { TeamTab } from '../model.ts';
 import { teamQuery } from '../queries.ts';
 import { TeamHeader } from './team-header.tsx';
@@ -16,12 +17,12 @@ import { TeamProjects } from './team-projects.tsx';
 
 const contents = {
   projects: TeamProjects,
-  publications: lazy(() => import('./team-publications.tsx').then((module) => ({ default: module.TeamPublications }))),
-  members: lazy(() => import('./team-members.tsx').then((module) => ({ default: module.TeamMembers }))),
-  feed: lazy(() => import('./team-feed.tsx').then((module) => ({ default: module.TeamFeed }))),
-  requests: lazy(() => import('./team-requests.tsx').then((module) => ({ default: module.TeamRequests }))),
-  invites: lazy(() => import('./team-invites.tsx').then((module) => ({ default: module.TeamInvites }))),
-  settings: lazy(() => import('./team-settings.tsx').then((module) => ({ default: module.TeamSettings }))),
+  publications: lazyPart(() => import('./team-publications.tsx'), 'TeamPublications'),
+  members: lazyPart(() => import('./team-members.tsx'), 'TeamMembers'),
+  feed: lazyPart(() => import('./team-feed.tsx'), 'TeamFeed'),
+  requests: lazyPart(() => import('./team-requests.tsx'), 'TeamRequests'),
+  invites: lazyPart(() => import('./team-invites.tsx'), 'TeamInvites'),
+  settings: lazyPart(() => import('./team-settings.tsx'), 'TeamSettings'),
 };
 
 const labels: Record<TeamTab, string> = {
@@ -68,15 +69,7 @@ export function TeamPage({ teamId, tab, invite }: { teamId: string; tab: TeamTab
       <TeamHeader team={team} invite={invite} />
       <nav aria-label="About this team" className={tabs.tabs}>
         {offered.map((each) => (
-          <Link
-            key={each}
-            ref={each === shown ? bringIntoView : undefined}
-            to="/teams/$teamId/$tab"
-            params={{ teamId, tab: each }}
-            className={tabs.tab}
-            data-active={each === shown || undefined}
-            aria-current={each === shown ? 'page' : undefined}
-          >
+          <Link key={each} to="/teams/$teamId/$tab" params={{ teamId, tab: each }} {...tabProps(each === shown)}>
             {labels[each]}
             {counts[each] ? <span className={tabs.count}>{counts[each]?.toLocaleString('en')}</span> : null}
           </Link>

@@ -1,16 +1,17 @@
 import type { TeamDetail } from '@atoll/contract/teams/entity';
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
+import { MoreButton } from '../../../ui/lists/more-button.tsx';
 import { ProjectCards } from '../../projects/project-cards.tsx';
 import { teamProjectsQuery } from '../queries.ts';
 
 export function TeamProjects({ team }: { team: TeamDetail }) {
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(teamProjectsQuery(team.id));
-  const projects = data?.pages.flatMap((page) => page.entries);
-  if (error) return <Text c="dimmed">{messageOf(error)}</Text>;
+  const list = useInfiniteQuery(teamProjectsQuery(team.id));
+  const projects = list.data?.pages.flatMap((page) => page.entries);
+  if (list.error) return <Text c="dimmed">{messageOf(list.error)}</Text>;
   if (projects?.length === 0)
     return (
       <EmptyState isLarge>
@@ -31,11 +32,7 @@ export function TeamProjects({ team }: { team: TeamDetail }) {
   return (
     <>
       <ProjectCards projects={projects} />
-      {hasNextPage && (
-        <Button variant="default" mt="md" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      <MoreButton list={list} mt="md" />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { TeamDiscovery } from '@atoll/contract/teams/access';
 import type { TeamDetail } from '@atoll/contract/teams/entity';
 import { personName } from '@atoll/contract/users/names';
-import { Button, FileButton, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, FileButton, Group, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,7 +9,7 @@ import { client } from '../../../platform/client.ts';
 import { pictureTypes, uploadPicture } from '../../../platform/upload.ts';
 import { atMost, email, required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useTeamAct, useTeamsRefresh, useTransferTeam } from '../mutations.ts';
@@ -58,36 +58,31 @@ function Fields({ team }: { team: TeamDetail }) {
   });
   return (
     <Panel title="Team settings">
-      <form onSubmit={form.send} noValidate>
-        <Stack gap={16}>
-          <PictureField team={team} />
-          <Group gap={12} align="flex-start" wrap="nowrap">
-            <TextInput label="Icon" placeholder="🌊" maxLength={16} w={72} {...form.text('icon')} />
-            <TextInput label="Name" required maxLength={60} flex={1} {...form.text('name')} />
-          </Group>
-          <Textarea
-            label="Description"
-            description="In Markdown"
-            autosize
-            minRows={3}
-            maxRows={10}
-            {...form.text('description')}
-          />
-          <TextInput
-            label="Contact address"
-            description="Shown to people who can see the team"
-            type="email"
-            {...form.text('contact_email')}
-          />
-          <DiscoveryChoice value={form.values.discovery} onChange={(discovery) => form.set('discovery', discovery)} />
-          <FormProblem problem={form.problem} />
-          <Group>
-            <SubmitButton pending={form.pending} disabled={!form.isDirty}>
-              Save
-            </SubmitButton>
-          </Group>
-        </Stack>
-      </form>
+      <Form form={form}>
+        <PictureField team={team} />
+        <Group gap={12} align="flex-start" wrap="nowrap">
+          <TextInput label="Icon" placeholder="🌊" maxLength={16} w={72} {...form.text('icon')} />
+          <TextInput label="Name" required maxLength={60} flex={1} {...form.text('name')} />
+        </Group>
+        <Textarea
+          label="Description"
+          description="In Markdown"
+          autosize
+          minRows={3}
+          maxRows={10}
+          {...form.text('description')}
+        />
+        <TextInput
+          label="Contact address"
+          description="Shown to people who can see the team"
+          type="email"
+          {...form.text('contact_email')}
+        />
+        <DiscoveryChoice value={form.values.discovery} onChange={(discovery) => form.set('discovery', discovery)} />
+        <FormActions form={form} justify="flex-start" disabled={!form.isDirty}>
+          Save
+        </FormActions>
+      </Form>
     </Panel>
   );
 }

@@ -2,8 +2,9 @@ import { Button, NativeSelect, Skeleton, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -11,23 +12,19 @@ import { PageLinks } from '../../../ui/page-links.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import cards from '../../../ui/styles/cards.module.css';
 import tabs from '../../../ui/styles/tabs.module.css';
+import { tabProps } from '../../../ui/tab-props.ts';
 import { useSession } from '../../session/queries.ts';
 import { type TeamsSearch, teamSorts, teamsOnPage } from '../model.ts';
 import { teamsQuery } from '../queries.ts';
 import { TeamCard } from '../team-card.tsx';
 import classes from '../teams.module.css';
 
-const NewTeamDialog = lazy(() => import('./new-team-dialog.tsx').then((module) => ({ default: module.NewTeamDialog })));
+const NewTeamDialog = lazyPart(() => import('./new-team-dialog.tsx'), 'NewTeamDialog');
 
 export function TeamsPage({ search }: { search: TeamsSearch }) {
   const session = useSession();
   const [isMaking, setMaking] = useState(false);
   const list = useQuery(teamsQuery(search));
-  const tab = (mode: TeamsSearch['mode']) => ({
-    className: tabs.tab,
-    'data-active': search.mode === mode || undefined,
-    'aria-current': search.mode === mode ? ('page' as const) : undefined,
-  });
   const makeButton = session.is_guest ? (
     <LinkButton to="/sign-up">Create an account to create a team</LinkButton>
   ) : (
@@ -38,10 +35,10 @@ export function TeamsPage({ search }: { search: TeamsSearch }) {
   return (
     <Page title="Teams" width="wide" actions={makeButton}>
       <nav aria-label="Which teams" className={tabs.tabs}>
-        <Link to="/teams" search={{}} {...tab(undefined)}>
+        <Link to="/teams" search={{}} {...tabProps(!search.mode)}>
           My teams
         </Link>
-        <Link to="/teams" search={{ mode: 'discoverable' }} {...tab('discoverable')}>
+        <Link to="/teams" search={{ mode: 'discoverable' }} {...tabProps(search.mode === 'discoverable')}>
           Discover
         </Link>
       </nav>

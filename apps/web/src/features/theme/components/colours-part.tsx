@@ -31,8 +31,8 @@ export function ColoursPart({ draft }: { draft: Draft }) {
   const set = (name: keyof Palette, value: string) =>
     draft.set({ palettes: { ...draft.theme.palettes, [mode]: { ...palette, [name]: value } } });
   return (
-    <Stack gap={16}>
-      <ModeChoice theme={draft.theme} mode={mode} label="Mode" onChange={setMode} />
+    <Stack>
+      <ModeChoice theme={draft.theme} mode={mode} onChange={setMode} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16}>
         {names.map((name) => (
           <ColorInput

@@ -13,7 +13,7 @@ const field = (draft: Draft, name: TextField) => ({
 export function IdentityPart({ draft }: { draft: Draft }) {
   const { theme, set, errorAt } = draft;
   return (
-    <Stack gap={16}>
+    <Stack>
       <TextInput label="Name" description="Product name" required maxLength={60} {...field(draft, 'name')} />
       <TextInput
         label="Name on the web"

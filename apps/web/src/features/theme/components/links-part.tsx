@@ -11,7 +11,7 @@ export function LinksPart({ draft }: { draft: Draft }) {
   const change = (index: number, part: Partial<(typeof links)[number]>) =>
     draft.set({ links: links.map((link, at) => (at === index ? { ...link, ...part } : link)) });
   return (
-    <Stack gap={16}>
+    <Stack>
       {!links.length && <NothingHere>No links yet. Links appear in the footer of every page.</NothingHere>}
       {links.map((link, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a link has no other identity than its place.

@@ -16,7 +16,7 @@ export function LookPart({ draft }: { draft: Draft }) {
   const set = (change: Partial<Look>) => draft.set({ themes: { ...theme.themes, [mode]: { ...look, ...change } } });
   const known = weights.includes(look.heading_weight) ? weights : [...weights, look.heading_weight].sort();
   return (
-    <Stack gap={16}>
+    <Stack>
       <NativeSelect
         label="Default mode"
         data={[
@@ -40,7 +40,7 @@ export function LookPart({ draft }: { draft: Draft }) {
           />
         ))}
       </SimpleGrid>
-      <ModeChoice theme={theme} mode={mode} label="Mode" onChange={setMode} />
+      <ModeChoice theme={theme} mode={mode} onChange={setMode} />
       <TextInput
         label="Text font"
         description="Font names in order of preference"

@@ -2,11 +2,11 @@ import type { ThemeMode } from '@atoll/contract/fields';
 import type { Theme } from '@atoll/contract/theme/entity';
 import { SegmentedControl } from '@mantine/core';
 
-export function ModeChoice(props: { theme: Theme; mode: ThemeMode; label: string; onChange(mode: ThemeMode): void }) {
+export function ModeChoice(props: { theme: Theme; mode: ThemeMode; onChange(mode: ThemeMode): void }) {
   const { theme_names } = props.theme;
   return (
     <SegmentedControl
-      aria-label={props.label}
+      aria-label="Mode"
       value={props.mode}
       onChange={props.onChange}
       data={[

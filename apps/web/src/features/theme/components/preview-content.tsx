@@ -41,16 +41,10 @@ export function PreviewContent() {
         </Group>
         <TextInput label="A field" placeholder="What you type" size="xs" mt={12} />
         <Group gap={8} mt={12}>
-          <Badge variant="light">Primary</Badge>
-          <Badge variant="light" color="success">
-            Success
-          </Badge>
-          <Badge variant="light" color="warning">
-            Warning
-          </Badge>
-          <Badge variant="light" color="danger">
-            Danger
-          </Badge>
+          <Badge>Primary</Badge>
+          <Badge color="success">Success</Badge>
+          <Badge color="warning">Warning</Badge>
+          <Badge color="danger">Danger</Badge>
           <Switch size="xs" defaultChecked label="On" />
         </Group>
         <Alert color="warning" mt={12} p={10}>

@@ -11,7 +11,7 @@ export function TextsPart({ draft }: { draft: Draft }) {
   });
   const long = { autosize: true, minRows: 6, maxRows: 16 };
   return (
-    <Stack gap={16}>
+    <Stack>
       <TextInput label="Tagline" maxLength={200} {...field('tagline')} />
       <TextInput label="Footer text" maxLength={200} {...field('footer')} />
       <Textarea label="About" description="Markdown" {...long} {...field('about')} />

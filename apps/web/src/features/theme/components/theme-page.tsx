@@ -1,9 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
 import { Link, useBlocker } from '@tanstack/react-router';
-import { bringIntoView } from '../../../ui/bring-into-view.ts';
 import { Page } from '../../../ui/page.tsx';
 import { NoPermission } from '../../../ui/page-problems.tsx';
 import tabs from '../../../ui/styles/tabs.module.css';
+import { tabProps } from '../../../ui/tab-props.ts';
 import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { useSession } from '../../session/queries.ts';
 import { type Draft, useDraft } from '../draft.ts';
@@ -58,15 +58,7 @@ function ThemeEditor({ part }: { part: Part }) {
     >
       <nav aria-label="Theme sections" className={tabs.tabs}>
         {(Object.keys(parts) as Part[]).map((each) => (
-          <Link
-            key={each}
-            to="/theme-preview"
-            search={{ part: each }}
-            ref={each === part ? bringIntoView : undefined}
-            className={tabs.tab}
-            data-active={each === part || undefined}
-            aria-current={each === part ? 'page' : undefined}
-          >
+          <Link key={each} to="/theme-preview" search={{ part: each }} {...tabProps(each === part)}>
             {parts[each]}
           </Link>
         ))}

@@ -1,10 +1,10 @@
 import type { ExchangeConnection } from '@atoll/contract/trading/entity';
 import { armingWord } from '@atoll/contract/trading/values';
-import { Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { api, client } from '../../../platform/client.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
+import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { EnvironmentBadge } from '../environment-badge.tsx';
 import classes from './trading.module.css';
@@ -34,22 +34,19 @@ export function ArmDialog({ connection, onClose }: { connection: ExchangeConnect
   });
   return (
     <Modal opened onClose={onClose} title="Trade with real money">
-      <form onSubmit={form.send} noValidate>
-        <Stack>
-          <Text size="sm">
-            <EnvironmentBadge environment={connection.environment} /> Orders will spend real money, within these limits.
-          </Text>
-          <div className={classes.pair}>
-            <TextInput label="Most for one order, USDT" inputMode="decimal" {...form.text('max_order')} />
-            <TextInput label="Most in a day, USDT" inputMode="decimal" {...form.text('max_day')} />
-          </div>
-          <TextInput label={`Type ${armingWord} to confirm`} autoComplete="off" {...form.text('confirmation')} />
-          <FormProblem problem={form.problem} />
-          <FormActions pending={form.pending} color="danger">
-            Arm
-          </FormActions>
-        </Stack>
-      </form>
+      <Form form={form}>
+        <Text size="sm">
+          <EnvironmentBadge environment={connection.environment} /> Orders will spend real money, within these limits.
+        </Text>
+        <div className={classes.pair}>
+          <TextInput label="Most for one order, USDT" inputMode="decimal" {...form.text('max_order')} />
+          <TextInput label="Most in a day, USDT" inputMode="decimal" {...form.text('max_day')} />
+        </div>
+        <TextInput label={`Type ${armingWord} to confirm`} autoComplete="off" {...form.text('confirmation')} />
+        <FormActions form={form} color="danger">
+          Arm
+        </FormActions>
+      </Form>
     </Modal>
   );
 }

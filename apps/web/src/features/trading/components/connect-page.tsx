@@ -7,7 +7,7 @@ import { api, client } from '../../../platform/client.ts';
 import { required } from '../../../ui/checks.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { Form, FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.ts';
@@ -57,7 +57,7 @@ function KeyHelp({ type }: { type: ExchangeType }) {
   const isLive = exchangeInfo[type].environment === 'live';
   return (
     <Panel title="How to make one">
-      <List size="sm" spacing="xs">
+      <List size="sm" spacing="xs" listStyleType="disc">
         <List.Item>
           Create an API key at{' '}
           <Anchor href={page} target="_blank" rel="noreferrer" inherit underline="always">
@@ -99,28 +99,21 @@ function KeyForm({ type }: { type: ExchangeType }) {
   });
   const isPem = form.values.secret.includes('-----BEGIN');
   return (
-    <form onSubmit={form.send} noValidate>
-      <Stack>
-        <TextInput label="API key" autoComplete="off" spellCheck={false} {...form.text('api_key')} />
-        {isPem ? (
-          <Textarea label="Secret key" autosize minRows={4} {...form.text('secret')} />
-        ) : (
-          <PasswordInput label="Secret key" autoComplete="off" {...form.text('secret')} />
-        )}
-        <TextInput
-          label="Name"
-          description="To tell it from others. Optional."
-          maxLength={60}
-          {...form.text('label')}
-        />
-        {exchangeInfo[type].environment === 'live' && (
-          <Alert variant="light" color="warning">
-            Connecting only reads. Orders with real money are allowed in a second step, with limits.
-          </Alert>
-        )}
-        <FormProblem problem={form.problem} />
-        <SubmitButton pending={form.pending}>Check and connect</SubmitButton>
-      </Stack>
-    </form>
+    <Form form={form}>
+      <TextInput label="API key" autoComplete="off" spellCheck={false} {...form.text('api_key')} />
+      {isPem ? (
+        <Textarea label="Secret key" autosize minRows={4} {...form.text('secret')} />
+      ) : (
+        <PasswordInput label="Secret key" autoComplete="off" {...form.text('secret')} />
+      )}
+      <TextInput label="Name" description="To tell it from others. Optional." maxLength={60} {...form.text('label')} />
+      {exchangeInfo[type].environment === 'live' && (
+        <Alert color="warning">
+          Connecting only reads. Orders with real money are allowed in a second step, with limits.
+        </Alert>
+      )}
+      <FormProblem problem={form.problem} />
+      <SubmitButton pending={form.pending}>Check and connect</SubmitButton>
+    </Form>
   );
 }

@@ -59,13 +59,9 @@ export function ConnectionCard({ connection }: { connection: ExchangeConnection 
           </Menu.Dropdown>
         </Menu>
       </header>
-      {problem && (
-        <Alert color="warning" variant="light">
-          {problem}
-        </Alert>
-      )}
+      {problem && <Alert color="warning">{problem}</Alert>}
       {!is_armed && (
-        <Alert color="warning" variant="light">
+        <Alert color="warning">
           Orders with real money are not allowed yet.{' '}
           <Button variant="light" color="warning" size="compact-sm" onClick={() => setOpen('arm')}>
             Arm
@@ -73,7 +69,7 @@ export function ConnectionCard({ connection }: { connection: ExchangeConnection 
         </Alert>
       )}
       <Balances connectionId={id} type={type} />
-      <footer className={classes.connectionFoot}>
+      <Group component="footer" gap="sm">
         <LinkButton
           to="/exchanges"
           search={{ tab: 'markets', ...(type === 'demo' ? {} : { exchange: type }) }}
@@ -95,7 +91,7 @@ export function ConnectionCard({ connection }: { connection: ExchangeConnection 
             {state_reason}
           </Text>
         )}
-      </footer>
+      </Group>
       {open === 'limits' && <LimitsDialog connection={connection} onClose={close} />}
       {open === 'arm' && <ArmDialog connection={connection} onClose={close} />}
       <Confirm

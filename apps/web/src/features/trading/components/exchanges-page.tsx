@@ -4,13 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
-import { EmptyState } from '../../../ui/empty-state.tsx';
+import { AccountNeeded } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
 import cards from '../../../ui/styles/cards.module.css';
 import lists from '../../../ui/styles/lists.module.css';
 import tabs from '../../../ui/styles/tabs.module.css';
+import { tabProps } from '../../../ui/tab-props.ts';
 import { toastError } from '../../../ui/toast.ts';
 import { useSession } from '../../session/queries.ts';
 import { EnvironmentBadge } from '../environment-badge.tsx';
@@ -35,10 +36,7 @@ export function ExchangesPage({ search }: { search: ExchangesSearch }) {
       width="wide"
     >
       {is_guest ? (
-        <EmptyState>
-          <Text c="dimmed">Create an account to trade on the demo.</Text>
-          <LinkButton to="/sign-up">Create account</LinkButton>
-        </EmptyState>
+        <AccountNeeded>Create an account to trade on the demo.</AccountNeeded>
       ) : (
         <>
           <nav className={tabs.tabs} aria-label="Trading">
@@ -47,9 +45,7 @@ export function ExchangesPage({ search }: { search: ExchangesSearch }) {
                 key={each}
                 to="/exchanges"
                 search={each === 'exchanges' ? {} : { tab: each }}
-                className={tabs.tab}
-                data-active={each === tab || undefined}
-                aria-current={each === tab ? 'page' : undefined}
+                {...tabProps(each === tab)}
               >
                 {labels[each]}
               </Link>

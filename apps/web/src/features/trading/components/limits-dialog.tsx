@@ -1,9 +1,9 @@
 import type { ExchangeConnection } from '@atoll/contract/trading/entity';
-import { Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { api, client } from '../../../platform/client.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
+import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { EnvironmentBadge } from '../environment-badge.tsx';
 import classes from './trading.module.css';
@@ -49,45 +49,36 @@ export function LimitsDialog({ connection, onClose }: { connection: ExchangeConn
   });
   return (
     <Modal opened onClose={onClose} title="Limits">
-      <form onSubmit={form.send} noValidate>
-        <Stack>
-          <Text size="sm" c="dimmed">
-            <EnvironmentBadge environment={environment} /> They hold for every order: yours, portfolios’ and
-            strategies’.
-          </Text>
-          <div className={classes.pair}>
-            <TextInput
-              label="Most for one order, USDT"
-              placeholder="No limit"
-              inputMode="decimal"
-              {...form.text('max_order')}
-            />
-            <TextInput
-              label="Most in a day, USDT"
-              placeholder="No limit"
-              inputMode="decimal"
-              {...form.text('max_day')}
-            />
-          </div>
-          <div className={classes.pair}>
-            <TextInput
-              label="Most to lose in a day, USDT"
-              placeholder="No limit"
-              inputMode="decimal"
-              {...form.text('max_daily_loss')}
-            />
-            <TextInput label="Orders a minute" inputMode="numeric" {...form.text('orders_per_minute')} />
-          </div>
-          <TextInput label="Farthest from the last price, %" inputMode="decimal" {...form.text('price_distance')} />
+      <Form form={form}>
+        <Text size="sm" c="dimmed">
+          <EnvironmentBadge environment={environment} /> They hold for every order: yours, portfolios’ and strategies’.
+        </Text>
+        <div className={classes.pair}>
           <TextInput
-            label="Markets"
-            description="Separated by commas, such as BTC/USDT. All of them if empty."
-            {...form.text('symbols')}
+            label="Most for one order, USDT"
+            placeholder="No limit"
+            inputMode="decimal"
+            {...form.text('max_order')}
           />
-          <FormProblem problem={form.problem} />
-          <FormActions pending={form.pending}>Save limits</FormActions>
-        </Stack>
-      </form>
+          <TextInput label="Most in a day, USDT" placeholder="No limit" inputMode="decimal" {...form.text('max_day')} />
+        </div>
+        <div className={classes.pair}>
+          <TextInput
+            label="Most to lose in a day, USDT"
+            placeholder="No limit"
+            inputMode="decimal"
+            {...form.text('max_daily_loss')}
+          />
+          <TextInput label="Orders a minute" inputMode="numeric" {...form.text('orders_per_minute')} />
+        </div>
+        <TextInput label="Farthest from the last price, %" inputMode="decimal" {...form.text('price_distance')} />
+        <TextInput
+          label="Markets"
+          description="Separated by commas, such as BTC/USDT. All of them if empty."
+          {...form.text('symbols')}
+        />
+        <FormActions form={form}>Save limits</FormActions>
+      </Form>
     </Modal>
   );
 }

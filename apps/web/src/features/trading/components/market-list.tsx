@@ -1,6 +1,6 @@
 import type { TradingAsset } from '@atoll/contract/trading/entity';
 import { type ExchangeType, exchangeInfo } from '@atoll/contract/trading/values';
-import { ActionIcon, NativeSelect, Skeleton, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { api, client } from '../../../platform/client.ts';
 import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { TextLink } from '../../../ui/links.tsx';
+import { TableHead, WaitingRows } from '../../../ui/lists/table.tsx';
 import lists from '../../../ui/styles/lists.module.css';
 import { toastError } from '../../../ui/toast.ts';
 import { EnvironmentBadge } from '../environment-badge.tsx';
@@ -63,31 +64,21 @@ export function MarketList({ exchange }: { exchange: ExchangeType }) {
       ) : (
         <div className={lists.scroll}>
           <table className={classes.table}>
-            <thead>
-              <tr>
-                <th scope="col">
-                  <VisuallyHidden>Favorite</VisuallyHidden>
-                </th>
-                <th scope="col">Market</th>
-                <th scope="col">Price</th>
-                <th scope="col">24 h</th>
-                <th scope="col" data-wide>
-                  Volume
-                </th>
-                <th scope="col" data-wide>
-                  Market cap
-                </th>
-              </tr>
-            </thead>
+            <TableHead
+              columns={[
+                { name: 'Favorite', isHidden: true },
+                'Market',
+                'Price',
+                '24 h',
+                { name: 'Volume', isWide: true },
+                { name: 'Market cap', isWide: true },
+              ]}
+            />
             <tbody>
               {data ? (
                 [...favorites, ...others].map((asset) => <AssetRow key={asset.id} asset={asset} />)
               ) : (
-                <tr>
-                  <td colSpan={6}>
-                    <Skeleton height={240} />
-                  </td>
-                </tr>
+                <WaitingRows columns={6} height={240} />
               )}
             </tbody>
           </table>
@@ -110,7 +101,6 @@ function AssetRow({ asset }: { asset: TradingAsset }) {
     <tr>
       <td>
         <ActionIcon
-          variant="subtle"
           color={asset.is_favorite ? 'warning' : 'gray'}
           aria-label={`${asset.is_favorite ? 'Remove' : 'Add'} ${asset.symbol} ${asset.is_favorite ? 'from' : 'to'} favorites`}
           aria-pressed={asset.is_favorite}

@@ -1,12 +1,13 @@
-import '@mantine/core/styles/Pagination.layer.css';
 import type { TradingOrder } from '@atoll/contract/trading/entity';
 import { tradingOrderStates } from '@atoll/contract/trading/values';
-import { Button, NativeSelect, Pagination, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import { Button, NativeSelect, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, client } from '../../../platform/client.ts';
 import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
+import { Pager } from '../../../ui/lists/pager.tsx';
+import { TableHead, WaitingRows } from '../../../ui/lists/table.tsx';
 import lists from '../../../ui/styles/lists.module.css';
 import { toast, toastError } from '../../../ui/toast.ts';
 import { EnvironmentBadge } from '../environment-badge.tsx';
@@ -61,41 +62,18 @@ export function OrderList({ search }: { search: OrderSearch }) {
       ) : (
         <div className={lists.scroll}>
           <table className={classes.table} data-orders>
-            <thead>
-              <tr>
-                <th scope="col">Order</th>
-                <th scope="col">Amount</th>
-                <th scope="col">Price</th>
-                <th scope="col">State</th>
-                <th scope="col">
-                  <VisuallyHidden>Actions</VisuallyHidden>
-                </th>
-              </tr>
-            </thead>
+            <TableHead columns={['Order', 'Amount', 'Price', 'State', { name: 'Actions', isHidden: true }]} />
             <tbody>
               {data ? (
                 data.entries.map((order) => <OrderRow key={order.id} order={order} />)
               ) : (
-                <tr>
-                  <td colSpan={5}>
-                    <Skeleton height={120} />
-                  </td>
-                </tr>
+                <WaitingRows columns={5} height={120} />
               )}
             </tbody>
           </table>
         </div>
       )}
-      {data && data.total > pageSize && (
-        <Pagination
-          mt="md"
-          size="sm"
-          value={page}
-          onChange={setPage}
-          total={Math.ceil(data.total / pageSize)}
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-        />
-      )}
+      {data && <Pager page={page} pages={Math.ceil(data.total / pageSize)} onChange={setPage} mt="md" />}
     </section>
   );
 }

@@ -1,10 +1,11 @@
 import '@mantine/core/styles/Checkbox.layer.css';
-import { ActionIcon, Anchor, Checkbox, SegmentedControl, Skeleton, Text, Tooltip } from '@mantine/core';
+import { Anchor, Checkbox, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { IChartApi, IPriceLine, ISeriesApi, UTCTimestamp } from 'lightweight-charts';
 import { useEffect, useRef, useState } from 'react';
 import { ofPerson, readLocal, writeLocal } from '../../../platform/storage.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { LoadProblem } from '../../../ui/empty-state.tsx';
 import { useSession } from '../../session/queries.ts';
 import { average, type Columns } from '../indicators.ts';
@@ -46,11 +47,9 @@ export function PriceChart({ asset, last }: { asset: string; last: string | null
           onChange={(event) => setHasAverages(event.currentTarget.checked)}
         />
         {levels.length > 0 && (
-          <Tooltip label="Delete all levels">
-            <ActionIcon variant="subtle" aria-label="Delete all levels" onClick={() => setLevels([])}>
-              <IconTrash size={16} />
-            </ActionIcon>
-          </Tooltip>
+          <IconButton label="Delete all levels" onClick={() => setLevels([])}>
+            <IconTrash size={16} />
+          </IconButton>
         )}
       </div>
       {error && !data ? (

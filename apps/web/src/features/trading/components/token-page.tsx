@@ -1,9 +1,10 @@
 import { exchangeInfo } from '@atoll/contract/trading/values';
-import { Anchor, Skeleton, Text } from '@mantine/core';
+import { Anchor, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
+import { AccountNeeded, LoadProblem } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
+import { Figure } from '../../../ui/lists/figure.tsx';
 import { Page } from '../../../ui/page.tsx';
 import figures from '../../../ui/styles/figures.module.css';
 import { useSession } from '../../session/queries.ts';
@@ -62,10 +63,7 @@ export function TokenPage({ id }: { id: string }) {
         <PriceChart asset={id} last={asset.price} />
         <aside className={`${classes.panel} ${classes.side}`}>
           {is_guest ? (
-            <EmptyState>
-              <Text c="dimmed">Create an account to trade on the demo.</Text>
-              <LinkButton to="/sign-up">Create account</LinkButton>
-            </EmptyState>
+            <AccountNeeded>Create an account to trade on the demo.</AccountNeeded>
           ) : connections.data ? (
             <TradeForm rules={asset.market} last={asset.price ?? '0'} connections={own} picked={picked} />
           ) : (
@@ -74,12 +72,12 @@ export function TokenPage({ id }: { id: string }) {
         </aside>
         <section className={`${classes.panel} ${classes.statistics}`} aria-label="Statistics">
           <dl className={figures.figures}>
-            <Figure term="High, 24 h" value={priceWords(asset.high_24h)} />
-            <Figure term="Low, 24 h" value={priceWords(asset.low_24h)} />
-            <Figure term="Volume, 24 h" value={`${compactWords(asset.volume)} ${asset.quote}`} />
-            <Figure term="Market cap" value={compactWords(asset.market_cap)} />
-            <Figure term="Age" value={ageWords(asset.age)} />
-            <Figure term="Category" value={asset.category ?? '–'} />
+            <Figure name="High, 24 h">{priceWords(asset.high_24h)}</Figure>
+            <Figure name="Low, 24 h">{priceWords(asset.low_24h)}</Figure>
+            <Figure name="Volume, 24 h">{`${compactWords(asset.volume)} ${asset.quote}`}</Figure>
+            <Figure name="Market cap">{compactWords(asset.market_cap)}</Figure>
+            <Figure name="Age">{ageWords(asset.age)}</Figure>
+            <Figure name="Category">{asset.category ?? '–'}</Figure>
             {own[0] && <Owned connectionId={own[0].id} symbol={asset.symbol} />}
           </dl>
           <p className={classes.links}>
@@ -105,18 +103,9 @@ export function TokenPage({ id }: { id: string }) {
   );
 }
 
-function Figure({ term, value }: { term: string; value: string }) {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
-}
-
 function Owned({ connectionId, symbol }: { connectionId: string; symbol: string }) {
   const { data } = useQuery(balanceQuery(connectionId));
   const entry = data?.entries.find(({ asset }) => asset === symbol);
   const all = entry ? String(Number(entry.free) + Number(entry.used)) : '0';
-  return <Figure term="You own" value={`${amountWords(all)} ${symbol}`} />;
+  return <Figure name="You own">{`${amountWords(all)} ${symbol}`}</Figure>;
 }

@@ -224,12 +224,12 @@ export function TradeForm({ rules, last, connections, picked }: TradeFormProps) 
         <dd>{answer?.balance_after ? amountWords(answer.balance_after) : '–'}</dd>
       </dl>
       {refusal && (
-        <Alert color="warning" variant="light" role="alert">
+        <Alert color="warning" role="alert">
           {refusal}
         </Alert>
       )}
       {place.error && (
-        <Alert color="danger" variant="light" role="alert">
+        <Alert color="danger" role="alert">
           {messageOf(place.error)}
         </Alert>
       )}

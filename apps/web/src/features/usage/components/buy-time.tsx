@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { api, client } from '../../../platform/client.ts';
 import { LinkButton } from '../../../ui/links.tsx';
+import { Figure } from '../../../ui/lists/figure.tsx';
 import figures from '../../../ui/styles/figures.module.css';
 import { toast, toastError } from '../../../ui/toast.ts';
 import { extensionQuery, quotaQuery } from '../../quota/queries.ts';
@@ -59,18 +60,9 @@ export function BuyTime() {
           }}
         >
           <dl className={figures.rows}>
-            <div>
-              <dt>You have</dt>
-              <dd>{timeInWords(data.extension_balance)}</dd>
-            </div>
-            <div>
-              <dt>One hour costs</dt>
-              <dd>{unitWords(data.hour_price)}</dd>
-            </div>
-            <div>
-              <dt>Your balance</dt>
-              <dd>{unitWords(data.balance)}</dd>
-            </div>
+            <Figure name="You have">{timeInWords(data.extension_balance)}</Figure>
+            <Figure name="One hour costs">{unitWords(data.hour_price)}</Figure>
+            <Figure name="Your balance">{unitWords(data.balance)}</Figure>
           </dl>
           <Group align="flex-end" gap="sm">
             <NumberInput

@@ -1,10 +1,11 @@
 import type { UsageSummary } from '@atoll/contract/kernels/entity';
 import { timeInWords } from '@atoll/contract/quota/words';
-import { SegmentedControl, Skeleton, Text } from '@mantine/core';
+import { SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { messageOf } from '../../../platform/api-error.ts';
 import { TextLink } from '../../../ui/links.tsx';
+import { Figure } from '../../../ui/lists/figure.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
 import figures from '../../../ui/styles/figures.module.css';
@@ -93,20 +94,11 @@ function Summary({ search }: { search: UsageSearch }) {
 
 function Totals({ summary: { total, days, tiers, projects } }: { summary: UsageSummary }) {
   return (
-    <div className={classes.summary} aria-live="polite">
+    <Stack aria-live="polite">
       <dl className={figures.totals}>
-        <div>
-          <dt>Time</dt>
-          <dd>{timeInWords(total.seconds)}</dd>
-        </div>
-        <div>
-          <dt>Servers</dt>
-          <dd>{total.count.toLocaleString('en')}</dd>
-        </div>
-        <div>
-          <dt>Cost beyond the plan</dt>
-          <dd>{unitWords(total.cost)}</dd>
-        </div>
+        <Figure name="Time">{timeInWords(total.seconds)}</Figure>
+        <Figure name="Servers">{total.count.toLocaleString('en')}</Figure>
+        <Figure name="Cost beyond the plan">{unitWords(total.cost)}</Figure>
       </dl>
       <BarChart days={days} />
       {total.count > 0 && (
@@ -133,7 +125,7 @@ function Totals({ summary: { total, days, tiers, projects } }: { summary: UsageS
           />
         </div>
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -3,8 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api, client } from '../../../platform/client.ts';
 import { required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
-import forms from '../../../ui/styles/forms.module.css';
+import { InlineForm, SubmitButton } from '../../../ui/form-parts.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { unitWords } from '../model.ts';
 
@@ -22,20 +21,17 @@ export function RedeemForm() {
   });
   const { onBlur: _, ...code } = form.text('code');
   return (
-    <form onSubmit={form.send} noValidate>
-      <div className={forms.inline}>
-        <TextInput
-          label="Voucher code"
-          placeholder="XXXXX-XXXXX-XXXXX-XXXXX"
-          maxLength={100}
-          autoComplete="off"
-          {...code}
-        />
-        <SubmitButton pending={form.pending} variant="default">
-          Redeem voucher
-        </SubmitButton>
-      </div>
-      <FormProblem problem={form.problem} />
-    </form>
+    <InlineForm form={form}>
+      <TextInput
+        label="Voucher code"
+        placeholder="XXXXX-XXXXX-XXXXX-XXXXX"
+        maxLength={100}
+        autoComplete="off"
+        {...code}
+      />
+      <SubmitButton pending={form.pending} variant="default">
+        Redeem voucher
+      </SubmitButton>
+    </InlineForm>
   );
 }

@@ -3,8 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, client } from '../../../platform/client.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
-import forms from '../../../ui/styles/forms.module.css';
+import { InlineForm, SubmitButton } from '../../../ui/form-parts.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { configQuery } from '../../sign-in/queries.ts';
 import { unitWords } from '../model.ts';
@@ -38,23 +37,17 @@ function Transfer({ kept }: { kept: number }) {
   });
   const { onBlur: _, ...units } = form.text('units');
   return (
-    <form onSubmit={form.send} noValidate aria-label="Transfer units">
+    <>
       <Text size="sm" c="dimmed">
         {unitWords(kept)} kept for datasets and tokens.
       </Text>
-      <div className={forms.inline}>
-        <NativeSelect
-          label="Transfer"
-          data={directions}
-          value={form.values.direction}
-          onChange={(event) => form.set('direction', event.currentTarget.value)}
-        />
+      <InlineForm form={form} aria-label="Transfer units">
+        <NativeSelect label="Transfer" data={directions} {...form.text('direction')} />
         <TextInput label="Units" inputMode="numeric" autoComplete="off" {...units} />
         <SubmitButton pending={form.pending} variant="default">
           Transfer
         </SubmitButton>
-      </div>
-      <FormProblem problem={form.problem} />
-    </form>
+      </InlineForm>
+    </>
   );
 }

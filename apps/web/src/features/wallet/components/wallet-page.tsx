@@ -1,11 +1,13 @@
 import type { BalanceEntry } from '@atoll/contract/wallet/entity';
 import { walletKinds } from '@atoll/contract/wallet/values';
-import { Button, NativeSelect, Skeleton, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Skeleton, Text, TextInput } from '@mantine/core';
 import { IconDownload, IconWallet } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
+import { AccountNeeded, EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
+import { MoreButton } from '../../../ui/lists/more-button.tsx';
+import { TableHead, WaitingRows } from '../../../ui/lists/table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import lists from '../../../ui/styles/lists.module.css';
 import { useSession } from '../../session/queries.ts';
@@ -25,14 +27,7 @@ export function WalletPage({ search }: { search: WalletSearch }) {
   const { is_guest } = useSession();
   return (
     <Page title="Wallet" description="Units pay for plans and execution time. 1 unit is 1 US cent." width="wide">
-      {is_guest ? (
-        <EmptyState>
-          <Text c="dimmed">Create an account to have a wallet.</Text>
-          <LinkButton to="/sign-up">Create account</LinkButton>
-        </EmptyState>
-      ) : (
-        <Wallet search={search} />
-      )}
+      {is_guest ? <AccountNeeded>Create an account to have a wallet.</AccountNeeded> : <Wallet search={search} />}
     </Page>
   );
 }
@@ -49,14 +44,14 @@ function Wallet({ search }: { search: WalletSearch }) {
         <section className={classes.balance} aria-label="Balance">
           <span>Balance</span>
           {first ? <strong>{unitWords(first.balance)}</strong> : <Skeleton height={36} width={160} />}
-          <div className={classes.links}>
+          <Group gap="sm">
             <LinkButton to="/pricing" variant="default" size="xs">
               See plans
             </LinkButton>
             <LinkButton to="/usage" variant="default" size="xs">
               See usage
             </LinkButton>
-          </div>
+          </Group>
         </section>
         <section className={classes.redeem} aria-label="Add units">
           <BuyUnits />
@@ -70,39 +65,20 @@ function Wallet({ search }: { search: WalletSearch }) {
       ) : (
         <div className={lists.scroll}>
           <table className={classes.entries} aria-busy={list.isFetching}>
-            <thead>
-              <tr>
-                <th scope="col">Date</th>
-                <th scope="col">Entry</th>
-                <th scope="col">Amount</th>
-                <th scope="col">Balance</th>
-              </tr>
-            </thead>
+            <TableHead columns={['Date', 'Entry', 'Amount', 'Balance']} />
             <tbody>
-              {entries
-                ? entries.map((entry) => <EntryRow key={entry.id} entry={entry} />)
-                : [1, 2, 3].map((shape) => (
-                    <tr key={shape}>
-                      <td colSpan={4}>
-                        <Skeleton height={20} />
-                      </td>
-                    </tr>
-                  ))}
+              {entries ? (
+                entries.map((entry) => <EntryRow key={entry.id} entry={entry} />)
+              ) : (
+                <WaitingRows columns={4} rows={3} height={20} />
+              )}
             </tbody>
           </table>
         </div>
       )}
-      {list.hasNextPage && (
-        <Button
-          className={classes.more}
-          variant="default"
-          size="xs"
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          Show older entries
-        </Button>
-      )}
+      <MoreButton list={list} size="xs" mt={12}>
+        Show older entries
+      </MoreButton>
     </>
   );
 }

@@ -71,26 +71,18 @@ export function BoardView() {
       element.toggleAttribute('data-hand', isDown);
     };
     const leave = () => board.point(null);
-    element.addEventListener('wheel', wheel, { passive: false });
-    element.addEventListener('pointerdown', gestures.down);
-    element.addEventListener('pointermove', gestures.move);
-    element.addEventListener('pointerup', gestures.up);
-    element.addEventListener('pointercancel', gestures.up);
-    element.addEventListener('pointerleave', leave);
-    addEventListener('paste', paste);
-    addEventListener('keydown', space);
-    addEventListener('keyup', space);
-    return () => {
-      element.removeEventListener('wheel', wheel);
-      element.removeEventListener('pointerdown', gestures.down);
-      element.removeEventListener('pointermove', gestures.move);
-      element.removeEventListener('pointerup', gestures.up);
-      element.removeEventListener('pointercancel', gestures.up);
-      element.removeEventListener('pointerleave', leave);
-      removeEventListener('paste', paste);
-      removeEventListener('keydown', space);
-      removeEventListener('keyup', space);
-    };
+    const stop = new AbortController();
+    const { signal } = stop;
+    element.addEventListener('wheel', wheel, { passive: false, signal });
+    element.addEventListener('pointerdown', gestures.down, { signal });
+    element.addEventListener('pointermove', gestures.move, { signal });
+    element.addEventListener('pointerup', gestures.up, { signal });
+    element.addEventListener('pointercancel', gestures.up, { signal });
+    element.addEventListener('pointerleave', leave, { signal });
+    addEventListener('paste', paste, { signal });
+    addEventListener('keydown', space, { signal });
+    addEventListener('keyup', space, { signal });
+    return () => stop.abort();
   }, [board]);
   return (
     <div className={classes.stage} data-slide={slide ?? undefined}>

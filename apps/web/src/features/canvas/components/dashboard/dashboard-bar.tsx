@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import {
   IconArrowsMaximize,
   IconArrowsMinimize,
@@ -8,6 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { type RefObject, useEffect, useState } from 'react';
 import { readLocal, writeLocal } from '../../../../platform/storage.ts';
+import { IconButton } from '../../../../ui/buttons/icon-button.tsx';
 import { When } from '../../../../ui/when.tsx';
 import { useNotebook, useNotebookMode, useSignal } from '../../../notebook/notebook-context.tsx';
 import { SaveState } from '../../../notebook/toolbar/save-state.tsx';
@@ -53,11 +54,9 @@ export function DashboardBar({ dashboard, page, isEditing }: DashboardBarProps) 
           {isEditing ? 'Done' : 'Edit layout'}
         </Button>
       )}
-      <Tooltip label={words}>
-        <ActionIcon size={28} aria-label={words} onClick={toggleFull}>
-          {isFull ? <IconArrowsMinimize size={16} stroke={1.6} /> : <IconArrowsMaximize size={16} stroke={1.6} />}
-        </ActionIcon>
-      </Tooltip>
+      <IconButton label={words} size={28} onClick={toggleFull}>
+        {isFull ? <IconArrowsMinimize size={16} stroke={1.6} /> : <IconArrowsMaximize size={16} stroke={1.6} />}
+      </IconButton>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { itemOf } from '@atoll/notebook';
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, type RefObject, useRef } from 'react';
+import { IconButton } from '../../../../ui/buttons/icon-button.tsx';
 import { CellOutputs } from '../../../notebook/cells/cell-outputs.tsx';
 import { TextCell } from '../../../notebook/cells/text-cell.tsx';
 import { InputCell } from '../../../notebook/inputs/input-cell.tsx';
@@ -100,17 +100,16 @@ export function DashboardTile({ id, dashboard, grid, isEditing }: DashboardTileP
       {isEditing && (
         <>
           <div className={classes.cover} onPointerDown={press(false)} {...drag} />
-          <Tooltip label="Remove from dashboard">
-            <ActionIcon
-              className={classes.remove}
-              size={24}
-              variant="default"
-              aria-label={`Remove ${name} from the dashboard`}
-              onClick={() => dashboard.remove(id)}
-            >
-              <IconX size={14} stroke={1.8} />
-            </ActionIcon>
-          </Tooltip>
+          <IconButton
+            label={`Remove ${name} from the dashboard`}
+            tip="Remove from dashboard"
+            className={classes.remove}
+            size={24}
+            variant="default"
+            onClick={() => dashboard.remove(id)}
+          >
+            <IconX size={14} stroke={1.8} />
+          </IconButton>
           <div className={classes.corner} data-resize onPointerDown={press(true)} {...drag} />
         </>
       )}

@@ -1,8 +1,9 @@
 import { boundsOf } from '@atoll/notebook';
-import { ActionIcon, Menu, Tooltip, UnstyledButton } from '@mantine/core';
+import { Menu, UnstyledButton } from '@mantine/core';
 import { IconMap, IconMaximize, IconMinus, IconPlus, IconSitemap } from '@tabler/icons-react';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { readLocal, writeLocal } from '../../../../platform/storage.ts';
+import { IconButton } from '../../../../ui/buttons/icon-button.tsx';
 import { useSignal } from '../../../notebook/notebook-context.tsx';
 import { minimap as size } from '../../camera.ts';
 import { mapOf } from '../../geometry.ts';
@@ -21,34 +22,20 @@ export function Minimap() {
     <div className={classes.corner} data-no-board>
       {isShown && <Map_ />}
       <div className={classes.zoomBar} role="toolbar" aria-label="Zoom">
-        <Tooltip label="Zoom out (−)">
-          <ActionIcon size={28} aria-label="Zoom out" onClick={() => board.zoomBy(1 / 1.25)}>
-            <IconMinus size={15} stroke={1.8} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label="Zoom out" tip="Zoom out (−)" size={28} onClick={() => board.zoomBy(1 / 1.25)}>
+          <IconMinus size={15} stroke={1.8} />
+        </IconButton>
         <Zoom />
-        <Tooltip label="Zoom in (+)">
-          <ActionIcon size={28} aria-label="Zoom in" onClick={() => board.zoomBy(1.25)}>
-            <IconPlus size={15} stroke={1.8} />
-          </ActionIcon>
-        </Tooltip>
-        <Tooltip label="Fit (Shift 1)">
-          <ActionIcon size={28} aria-label="Fit to screen" onClick={() => board.fit()}>
-            <IconMaximize size={15} stroke={1.8} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label="Zoom in" tip="Zoom in (+)" size={28} onClick={() => board.zoomBy(1.25)}>
+          <IconPlus size={15} stroke={1.8} />
+        </IconButton>
+        <IconButton label="Fit to screen" tip="Fit (Shift 1)" size={28} onClick={() => board.fit()}>
+          <IconMaximize size={15} stroke={1.8} />
+        </IconButton>
         <DependenciesButton />
-        <Tooltip label="Minimap">
-          <ActionIcon
-            size={28}
-            className={classes.mapButton}
-            aria-label="Minimap"
-            aria-pressed={isShown}
-            onClick={toggle}
-          >
-            <IconMap size={15} stroke={1.8} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label="Minimap" size={28} className={classes.mapButton} aria-pressed={isShown} onClick={toggle}>
+          <IconMap size={15} stroke={1.8} />
+        </IconButton>
       </div>
     </div>
   );
@@ -58,17 +45,15 @@ function DependenciesButton() {
   const board = useBoard();
   const isShown = useSignal(board, 'dependencies', board.getDependencies);
   return (
-    <Tooltip label={`${isShown ? 'Hide' : 'Show'} dependencies between cells (D)`}>
-      <ActionIcon
-        size={28}
-        variant={isShown ? 'light' : 'subtle'}
-        aria-label="Dependencies"
-        aria-pressed={isShown}
-        onClick={() => board.toggleDependencies()}
-      >
-        <IconSitemap size={15} stroke={1.8} />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      label="Dependencies"
+      tip={`${isShown ? 'Hide' : 'Show'} dependencies between cells (D)`}
+      size={28}
+      isPressed={isShown}
+      onClick={() => board.toggleDependencies()}
+    >
+      <IconSitemap size={15} stroke={1.8} />
+    </IconButton>
   );
 }
 

@@ -1,5 +1,5 @@
 import { boardColours, shapes } from '@atoll/notebook';
-import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, UnstyledButton } from '@mantine/core';
 import {
   IconAdjustmentsHorizontal,
   IconArrowUpRight,
@@ -17,6 +17,7 @@ import {
   IconSquare,
 } from '@tabler/icons-react';
 import { useRef } from 'react';
+import { IconButton } from '../../../../ui/buttons/icon-button.tsx';
 import { useNotebookMode, useSignal } from '../../../notebook/notebook-context.tsx';
 import { takePictures } from '../../pictures.ts';
 import { keyOfTool, type Tool } from '../../tools.ts';
@@ -58,27 +59,25 @@ export function Palette() {
       {groups.map((group) => (
         <div key={group[0]?.tool} className={classes.paletteGroup}>
           {group.map(({ tool: each, label, icon: Icon }) => (
-            <Tooltip key={each} label={`${label} (${keyOfTool[each]})`} position="top" openDelay={300}>
-              <ActionIcon
-                size={36}
-                variant={tool === each ? 'light' : 'subtle'}
-                aria-label={label}
-                aria-pressed={tool === each}
-                onClick={() => {
-                  board.use(tool === each ? 'select' : each);
-                  board.focusBoard();
-                }}
-              >
-                <Icon size={19} stroke={1.6} />
-              </ActionIcon>
-            </Tooltip>
+            <IconButton
+              key={each}
+              label={label}
+              tip={`${label} (${keyOfTool[each]})`}
+              openDelay={300}
+              size={36}
+              isPressed={tool === each}
+              onClick={() => {
+                board.use(tool === each ? 'select' : each);
+                board.focusBoard();
+              }}
+            >
+              <Icon size={19} stroke={1.6} />
+            </IconButton>
           ))}
           {group[0]?.tool === 'sticky' && (
-            <Tooltip label="Picture" position="top" openDelay={300}>
-              <ActionIcon size={36} variant="subtle" aria-label="Picture" onClick={() => picture.current?.click()}>
-                <IconPhoto size={19} stroke={1.6} />
-              </ActionIcon>
-            </Tooltip>
+            <IconButton label="Picture" openDelay={300} size={36} onClick={() => picture.current?.click()}>
+              <IconPhoto size={19} stroke={1.6} />
+            </IconButton>
           )}
         </div>
       ))}

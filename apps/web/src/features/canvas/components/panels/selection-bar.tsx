@@ -1,11 +1,10 @@
 import { boardColours, boundsOf, type PlacedItem, runs, type Shape, shapes, textSizes } from '@atoll/notebook';
-import { ActionIcon, Menu, Popover, Textarea, Tooltip, UnstyledButton } from '@mantine/core';
+import { Menu, Popover, Textarea, UnstyledButton } from '@mantine/core';
 import {
   IconArrowsDiagonal,
   IconCircle,
   IconCopy,
   IconDiamond,
-  IconDots,
   IconEye,
   IconLayoutAlignBottom,
   IconLayoutAlignCenter,
@@ -23,11 +22,14 @@ import {
   IconRectangle,
   IconTrash,
 } from '@tabler/icons-react';
-import { type ReactNode, useLayoutEffect, useReducer, useRef, useState } from 'react';
+import { type ComponentProps, useLayoutEffect, useReducer, useRef, useState } from 'react';
+import { DotsMenu } from '../../../../ui/buttons/dots-menu.tsx';
+import { IconButton } from '../../../../ui/buttons/icon-button.tsx';
 import { useNotebookMode, useSignal } from '../../../notebook/notebook-context.tsx';
 import * as act from '../../actions.ts';
 import type { Side } from '../../geometry.ts';
 import { useBoard } from '../board-context.tsx';
+import { BarMenu } from './bar-menu.tsx';
 import { DownloadMenu } from './download-menu.tsx';
 import classes from './panels.module.css';
 
@@ -89,24 +91,8 @@ export function SelectionBar() {
   );
 }
 
-function Tool({
-  label,
-  keys,
-  onClick,
-  children,
-}: {
-  label: string;
-  keys?: string;
-  onClick(): void;
-  children: ReactNode;
-}) {
-  return (
-    <Tooltip label={keys ? `${label} (${keys})` : label} openDelay={300}>
-      <ActionIcon size={30} aria-label={label} onClick={onClick}>
-        {children}
-      </ActionIcon>
-    </Tooltip>
-  );
+function Tool({ keys, ...button }: ComponentProps<typeof IconButton> & { keys?: string }) {
+  return <IconButton {...button} tip={keys && `${button.label} (${keys})`} openDelay={300} size={30} />;
 }
 
 function RunTool() {
@@ -159,54 +145,47 @@ function Tools() {
           <IconTrash {...icon} />
         </Tool>
       )}
-      <Menu position="bottom-end" width={230}>
-        <Menu.Target>
-          <ActionIcon size={30} aria-label="More actions">
-            <IconDots {...icon} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item rightSection="]" onClick={() => act.raise(board, 'front')}>
-            Bring to front
+      <DotsMenu label="More actions" size={30} icon={icon} width={230}>
+        <Menu.Item rightSection="]" onClick={() => act.raise(board, 'front')}>
+          Bring to front
+        </Menu.Item>
+        <Menu.Item rightSection="[" onClick={() => act.raise(board, 'back')}>
+          Send to back
+        </Menu.Item>
+        <Menu.Divider />
+        {things.length > 1 && (
+          <Menu.Item rightSection="Ctrl G" onClick={() => act.group(board)}>
+            Group
           </Menu.Item>
-          <Menu.Item rightSection="[" onClick={() => act.raise(board, 'back')}>
-            Send to back
+        )}
+        {things.some(({ group }) => group) && (
+          <Menu.Item rightSection="Ctrl ⇧ G" onClick={() => act.ungroup(board)}>
+            Ungroup
           </Menu.Item>
-          <Menu.Divider />
-          {things.length > 1 && (
-            <Menu.Item rightSection="Ctrl G" onClick={() => act.group(board)}>
-              Group
+        )}
+        {things.length === 2 && (
+          <Menu.Item rightSection="K" onClick={() => act.connect(board)}>
+            Connect with an arrow
+          </Menu.Item>
+        )}
+        <Menu.Item rightSection="Ctrl C" onClick={() => act.copy(board)}>
+          Copy
+        </Menu.Item>
+        <Menu.Item rightSection="⇧ 2" onClick={() => board.fit(board.getSelection(), 2)}>
+          Zoom to selection
+        </Menu.Item>
+        {cells.length === things.length && (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              onClick={() => act.change(board, { plain: first?.kind === 'cell' && first.isPlain ? null : true })}
+            >
+              {first?.kind === 'cell' && first.isPlain ? 'Show border and title' : 'Hide border and title'}
             </Menu.Item>
-          )}
-          {things.some(({ group }) => group) && (
-            <Menu.Item rightSection="Ctrl ⇧ G" onClick={() => act.ungroup(board)}>
-              Ungroup
-            </Menu.Item>
-          )}
-          {things.length === 2 && (
-            <Menu.Item rightSection="K" onClick={() => act.connect(board)}>
-              Connect with an arrow
-            </Menu.Item>
-          )}
-          <Menu.Item rightSection="Ctrl C" onClick={() => act.copy(board)}>
-            Copy
-          </Menu.Item>
-          <Menu.Item rightSection="⇧ 2" onClick={() => board.fit(board.getSelection(), 2)}>
-            Zoom to selection
-          </Menu.Item>
-          {cells.length === things.length && (
-            <>
-              <Menu.Divider />
-              <Menu.Item
-                onClick={() => act.change(board, { plain: first?.kind === 'cell' && first.isPlain ? null : true })}
-              >
-                {first?.kind === 'cell' && first.isPlain ? 'Show border and title' : 'Hide border and title'}
-              </Menu.Item>
-              <Menu.Item onClick={() => act.takeOffBoard(board)}>Remove from canvas, keep cell</Menu.Item>
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+            <Menu.Item onClick={() => act.takeOffBoard(board)}>Remove from canvas, keep cell</Menu.Item>
+          </>
+        )}
+      </DotsMenu>
     </>
   );
 }
@@ -218,7 +197,7 @@ function FrameTools({ frame }: { frame: PlacedItem }) {
   const save = () => notes !== frame.notes && act.change(board, { notes: notes || null }, [frame.id]);
   return (
     <>
-      <Popover width={320} position="bottom" trapFocus onClose={save}>
+      <Popover width={320} trapFocus onClose={save}>
         <Popover.Target>
           <UnstyledButton className={classes.barWords}>
             <IconNotes {...icon} aria-hidden /> Notes
@@ -249,27 +228,20 @@ function ShowMenu() {
   const [first] = board.selected().filter((thing) => thing.kind === 'cell');
   const shown = first?.kind === 'cell' ? first.show : 'both';
   return (
-    <Menu position="bottom" width={180}>
-      <Menu.Target>
-        <UnstyledButton className={classes.barWords} aria-label={`Show: ${showWords[shown]}`}>
-          <IconEye {...icon} aria-hidden /> {showWords[shown]}
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {(['both', 'code', 'output'] as const).map((show) => (
-          <Menu.Item key={show} fw={show === shown ? 600 : undefined} onClick={() => act.change(board, { show })}>
-            {showWords[show]}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <BarMenu label={`Show: ${showWords[shown]}`} icon={IconEye} words={showWords[shown]} width={180}>
+      {(['both', 'code', 'output'] as const).map((show) => (
+        <Menu.Item key={show} fw={show === shown ? 600 : undefined} onClick={() => act.change(board, { show })}>
+          {showWords[show]}
+        </Menu.Item>
+      ))}
+    </BarMenu>
   );
 }
 
 function Colours({ colour }: { colour: string | undefined }) {
   const board = useBoard();
   return (
-    <Menu position="bottom" width={148}>
+    <Menu width={148}>
       <Menu.Target>
         <UnstyledButton className={classes.barSwatch} aria-label="Colour">
           <span className={classes.swatch} data-colour={colour} />
@@ -308,56 +280,42 @@ const sizeWords = { s: 'Small', m: 'Medium', l: 'Large', xl: 'Heading' } as cons
 function SizeMenu() {
   const board = useBoard();
   return (
-    <Menu position="bottom" width={140}>
-      <Menu.Target>
-        <UnstyledButton className={classes.barWords} aria-label="Text size">
-          <IconArrowsDiagonal {...icon} aria-hidden /> Size
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {textSizes.map((size) => (
-          <Menu.Item key={size} onClick={() => act.change(board, { size })}>
-            {sizeWords[size]}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <BarMenu label="Text size" icon={IconArrowsDiagonal} words="Size" width={140}>
+      {textSizes.map((size) => (
+        <Menu.Item key={size} onClick={() => act.change(board, { size })}>
+          {sizeWords[size]}
+        </Menu.Item>
+      ))}
+    </BarMenu>
   );
 }
 
 function AlignMenu({ count }: { count: number }) {
   const board = useBoard();
   return (
-    <Menu position="bottom" width={200}>
-      <Menu.Target>
-        <UnstyledButton className={classes.barWords} aria-label="Align and distribute">
-          <IconLayoutAlignLeft {...icon} aria-hidden /> Align
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {sideIcons.map(([side, label, Icon]) => (
-          <Menu.Item key={side} leftSection={<Icon {...icon} />} onClick={() => act.align(board, side)}>
-            {label}
+    <BarMenu label="Align and distribute" icon={IconLayoutAlignLeft} words="Align" width={200}>
+      {sideIcons.map(([side, label, Icon]) => (
+        <Menu.Item key={side} leftSection={<Icon {...icon} />} onClick={() => act.align(board, side)}>
+          {label}
+        </Menu.Item>
+      ))}
+      {count > 2 && (
+        <>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconLayoutDistributeVertical {...icon} />}
+            onClick={() => act.distribute(board, 'x')}
+          >
+            Distribute across
           </Menu.Item>
-        ))}
-        {count > 2 && (
-          <>
-            <Menu.Divider />
-            <Menu.Item
-              leftSection={<IconLayoutDistributeVertical {...icon} />}
-              onClick={() => act.distribute(board, 'x')}
-            >
-              Distribute across
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconLayoutDistributeHorizontal {...icon} />}
-              onClick={() => act.distribute(board, 'y')}
-            >
-              Distribute down
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+          <Menu.Item
+            leftSection={<IconLayoutDistributeHorizontal {...icon} />}
+            onClick={() => act.distribute(board, 'y')}
+          >
+            Distribute down
+          </Menu.Item>
+        </>
+      )}
+    </BarMenu>
   );
 }

@@ -1,11 +1,13 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconDeviceProjector, IconPresentation, IconX } from '@tabler/icons-react';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
+import { lazyPart } from '../../../../platform/features/lazy-part.ts';
+import { IconButton } from '../../../../ui/buttons/icon-button.tsx';
 import { useSignal } from '../../../notebook/notebook-context.tsx';
 import { useBoard } from '../board-context.tsx';
 import classes from './slides.module.css';
 
-const Presenter = lazy(() => import('./presenter.tsx').then((module) => ({ default: module.Presenter })));
+const Presenter = lazyPart(() => import('./presenter.tsx'), 'Presenter');
 
 /** Frames in their order are slides. */
 export function PresentButton() {
@@ -91,19 +93,18 @@ function Slide({ number, onPresenter }: { number: number; onPresenter(page: Wind
       >
         <IconChevronRight size={18} />
       </ActionIcon>
-      <Tooltip label="Presenter view: notes, next slide and clock in a window of its own">
-        <ActionIcon
-          size={32}
-          aria-label="Presenter view"
-          onClick={() => {
-            const page = open('', '', 'popup,width=960,height=640');
-            if (page) onPresenter(page);
-            else board.store.options.notify('Could not open the presenter view. Allow pop-ups for this site.', true);
-          }}
-        >
-          <IconDeviceProjector size={18} stroke={1.6} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton
+        label="Presenter view"
+        tip="Presenter view: notes, next slide and clock in a window of its own"
+        size={32}
+        onClick={() => {
+          const page = open('', '', 'popup,width=960,height=640');
+          if (page) onPresenter(page);
+          else board.store.options.notify('Could not open the presenter view. Allow pop-ups for this site.', true);
+        }}
+      >
+        <IconDeviceProjector size={18} stroke={1.6} />
+      </IconButton>
       <ActionIcon size={32} aria-label="Stop presenting" onClick={() => board.present(null)}>
         <IconX size={18} />
       </ActionIcon>

@@ -5,7 +5,7 @@ import { messageOf } from '../../../../platform/api-error.ts';
 import { minuteWords, moneyWords } from '../../model.ts';
 import { barQuery } from '../../queries.ts';
 import classes from '../strategies.module.css';
-import { Scroll } from '../table-parts.tsx';
+import { ScrollTable, words } from '../table-parts.tsx';
 
 const short = (value: number | null) => (value === null ? 'n/a' : String(Number(value.toPrecision(7))));
 
@@ -28,40 +28,28 @@ export function BarInspector(props: { strategyId: string; testId: string; time: 
 function Bar({ bar }: { bar: BarInspection }) {
   return (
     <>
-      <Scroll label="Bar and indicators">
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th>Market</th>
-              <th>Open</th>
-              <th>High</th>
-              <th>Low</th>
-              <th>Close</th>
-              <th>Held</th>
-              <th className={classes.words}>Indicators</th>
-            </tr>
-          </thead>
-          <tbody>
-            {bar.markets.map((market) => (
-              <tr key={market.symbol}>
-                <td>{market.symbol}</td>
-                <td>{moneyWords(market.open)}</td>
-                <td>{moneyWords(market.high)}</td>
-                <td>{moneyWords(market.low)}</td>
-                <td>{moneyWords(market.close)}</td>
-                <td>{short(market.position)}</td>
-                <td className={classes.words} style={{ whiteSpace: 'normal' }}>
-                  {market.indicators.map(({ name, value, previous }) => (
-                    <div key={name}>
-                      {name}: {short(value)} <Text span inherit c="dimmed">{`before ${short(previous)}`}</Text>
-                    </div>
-                  ))}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <ScrollTable
+        scrollLabel="Bar and indicators"
+        columns={['Market', 'Open', 'High', 'Low', 'Close', 'Held', words('Indicators')]}
+      >
+        {bar.markets.map((market) => (
+          <tr key={market.symbol}>
+            <td>{market.symbol}</td>
+            <td>{moneyWords(market.open)}</td>
+            <td>{moneyWords(market.high)}</td>
+            <td>{moneyWords(market.low)}</td>
+            <td>{moneyWords(market.close)}</td>
+            <td>{short(market.position)}</td>
+            <td className={classes.words} style={{ whiteSpace: 'normal' }}>
+              {market.indicators.map(({ name, value, previous }) => (
+                <div key={name}>
+                  {name}: {short(value)} <Text span inherit c="dimmed">{`before ${short(previous)}`}</Text>
+                </div>
+              ))}
+            </td>
+          </tr>
+        ))}
+      </ScrollTable>
       <Text size="sm" mt="xs">
         Equity {moneyWords(bar.equity)}, cash {moneyWords(bar.cash)}.
       </Text>

@@ -5,7 +5,7 @@ import { figureList, figureWords, testTitle } from '../../model.ts';
 import { testQuery } from '../../queries.ts';
 import { CompareChart } from '../charts.tsx';
 import classes from '../strategies.module.css';
-import { Scroll } from '../table-parts.tsx';
+import { ScrollTable } from '../table-parts.tsx';
 
 /** Several backtests beside each other. */
 export function Compare({ strategyId, testIds }: { strategyId: string; testIds: string[] }) {
@@ -28,43 +28,34 @@ export function Compare({ strategyId, testIds }: { strategyId: string; testIds: 
     <section className={classes.section} aria-label="Comparison">
       <h2>Growth, %</h2>
       <CompareChart lines={lines} />
-      <Scroll label="Figures beside each other">
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <td />
-              {loaded.map((test) => (
-                <th key={test.id}>{testTitle(test)}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {figureList.map(({ name, term, words, hasDirection }) => (
-              <tr key={name}>
-                <td>{term}</td>
-                {loaded.map(({ id, summary }) => {
-                  const figure = summary?.figures[name];
-                  const value = figure?.value ?? null;
-                  const direction = hasDirection && value !== null ? (value < 0 ? 'down' : 'up') : undefined;
-                  return (
-                    <td key={id} data-direction={direction}>
-                      {figureWords(figure, words)}
-                    </td>
-                  );
-                })}
-              </tr>
+      <ScrollTable
+        scrollLabel="Figures beside each other"
+        columns={[{ name: 'Figure', isHidden: true }, ...loaded.map(testTitle)]}
+      >
+        {figureList.map(({ name, term, words, hasDirection }) => (
+          <tr key={name}>
+            <td>{term}</td>
+            {loaded.map(({ id, summary }) => {
+              const figure = summary?.figures[name];
+              const value = figure?.value ?? null;
+              const direction = hasDirection && value !== null ? (value < 0 ? 'down' : 'up') : undefined;
+              return (
+                <td key={id} data-direction={direction}>
+                  {figureWords(figure, words)}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+        {names.map((name) => (
+          <tr key={name}>
+            <td>{name}</td>
+            {loaded.map(({ id, parameters }) => (
+              <td key={id}>{String(parameters[name] ?? '–')}</td>
             ))}
-            {names.map((name) => (
-              <tr key={name}>
-                <td>{name}</td>
-                {loaded.map(({ id, parameters }) => (
-                  <td key={id}>{String(parameters[name] ?? '–')}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+          </tr>
+        ))}
+      </ScrollTable>
     </section>
   );
 }

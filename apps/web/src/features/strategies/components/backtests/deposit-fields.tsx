@@ -29,7 +29,6 @@ export function DepositFields({ deposits, onChange }: { deposits: Deposits; onCh
             onChange={(value) => typeof value === 'number' && change(index, { amount: value })}
           />
           <ActionIcon
-            variant="subtle"
             aria-label={`Remove deposit ${index + 1}`}
             onClick={() => onChange(deposits.filter((_, each) => each !== index))}
           >

@@ -51,7 +51,6 @@ export function SettingsForm(props: SettingsFormProps) {
         label="Bars"
         data={[...chartIntervals]}
         value={settings.timeframe}
-        allowDeselect={false}
         error={problem('timeframe')}
         onChange={(value) => change({ timeframe: value as TestSettings['timeframe'] })}
       />
@@ -120,7 +119,6 @@ function SourceFields({ projectId, settings, problem, onChange }: FieldsProps & 
         label="Source"
         data={sources}
         value={source.type === 'exchange' ? source.exchange : `file:${source.path}`}
-        allowDeselect={false}
         error={problem('source')}
         description={tables.length === 0 ? 'Upload a csv or parquet file to test on it' : undefined}
         onChange={(value) =>
@@ -220,7 +218,6 @@ function ParameterField({ parameter, value, error, onChange }: ParameterFieldPro
         {...shared}
         data={choices ?? []}
         value={String(value)}
-        allowDeselect={false}
         onChange={(next) => next !== null && onChange(next)}
       />
     );

@@ -3,7 +3,7 @@ import { Alert, SegmentedControl, Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { dayWords, figureWords, heatGrid, percentWords } from '../../model.ts';
 import classes from '../strategies.module.css';
-import { Scroll } from '../table-parts.tsx';
+import { Scroll, ScrollTable } from '../table-parts.tsx';
 
 const measures = {
   total_return: { label: 'Return', words: (value: number) => percentWords(value, 1), scale: 2 },
@@ -30,7 +30,7 @@ export function SweepResult({ test, onChoose }: { test: StrategyTestDetail; onCh
   return (
     <>
       {warning && (
-        <Alert variant="light" color="warning" mb="md">
+        <Alert color="warning" mb="md">
           {warning}
         </Alert>
       )}
@@ -111,46 +111,34 @@ export function WalkForwardResult({ test }: { test: StrategyTestDetail }) {
   return (
     <>
       {warning && (
-        <Alert variant="light" color="warning" mb="md">
+        <Alert color="warning" mb="md">
           {warning}
         </Alert>
       )}
-      <Scroll label="Parts of the time">
-        <table className={classes.table} aria-label="Walk-forward">
-          <thead>
-            <tr>
-              <th>Chosen on</th>
-              <th>Tested on</th>
-              {names.map((name) => (
-                <th key={name}>{name}</th>
-              ))}
-              <th>In sample</th>
-              <th>Out of sample</th>
-              <th>Trades</th>
-            </tr>
-          </thead>
-          <tbody>
-            {folds.map((fold) => (
-              <tr key={fold.from}>
-                <td>
-                  {dayWords(fold.from)} – {dayWords(fold.split)}
-                </td>
-                <td>
-                  {dayWords(fold.split)} – {dayWords(fold.to)}
-                </td>
-                {names.map((name) => (
-                  <td key={name}>{wordsOf(fold.parameters[name])}</td>
-                ))}
-                <td>{figureWords(fold.in_sample, percentWords)}</td>
-                <td data-direction={(fold.out_of_sample.value ?? 0) < 0 ? 'down' : 'up'}>
-                  {figureWords(fold.out_of_sample, percentWords)}
-                </td>
-                <td>{fold.trades}</td>
-              </tr>
+      <ScrollTable
+        scrollLabel="Parts of the time"
+        label="Walk-forward"
+        columns={['Chosen on', 'Tested on', ...names, 'In sample', 'Out of sample', 'Trades']}
+      >
+        {folds.map((fold) => (
+          <tr key={fold.from}>
+            <td>
+              {dayWords(fold.from)} – {dayWords(fold.split)}
+            </td>
+            <td>
+              {dayWords(fold.split)} – {dayWords(fold.to)}
+            </td>
+            {names.map((name) => (
+              <td key={name}>{wordsOf(fold.parameters[name])}</td>
             ))}
-          </tbody>
-        </table>
-      </Scroll>
+            <td>{figureWords(fold.in_sample, percentWords)}</td>
+            <td data-direction={(fold.out_of_sample.value ?? 0) < 0 ? 'down' : 'up'}>
+              {figureWords(fold.out_of_sample, percentWords)}
+            </td>
+            <td>{fold.trades}</td>
+          </tr>
+        ))}
+      </ScrollTable>
     </>
   );
 }

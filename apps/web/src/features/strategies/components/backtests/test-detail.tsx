@@ -117,9 +117,9 @@ export function TestDetail({ strategyId, testId, progress, canRun, onClose, onPa
           <Progress value={progress === null ? 100 : progress * 100} animated={progress === null} />
         </div>
       )}
-      {test.state === 'canceled' && <Alert variant="light">This one was canceled.</Alert>}
+      {test.state === 'canceled' && <Alert>This one was canceled.</Alert>}
       {test.state === 'failed' && (
-        <Alert variant="light" color="danger" title="It failed" mb="md">
+        <Alert color="danger" title="It failed" mb="md">
           {test.problem?.line !== undefined && test.problem?.line !== null && `Line ${test.problem.line}: `}
           {test.problem?.message ?? test.reason}
           {test.problem?.at && ` (at the bar of ${minuteWords(test.problem.at)})`}

@@ -5,11 +5,12 @@ import { Checkbox, Progress, Skeleton, Text, Tooltip } from '@mantine/core';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Pager } from '../../../../ui/lists/pager.tsx';
 import { When } from '../../../../ui/when.tsx';
 import { figureWords, kindWords, percentWords, stateWords, testTitle } from '../../model.ts';
 import { testsOnPage, testsQuery } from '../../queries.ts';
 import classes from '../strategies.module.css';
-import { Pager, Scroll } from '../table-parts.tsx';
+import { ScrollTable, words } from '../table-parts.tsx';
 
 interface TestListProps {
   strategyId: string;
@@ -38,36 +39,23 @@ export function TestList({ strategyId, progress, compared, onOpen, onCompare }: 
   const pages = Math.ceil(data.total / testsOnPage);
   return (
     <>
-      <Scroll label="List of backtests">
-        <table className={classes.table} aria-label="Backtests">
-          <thead>
-            <tr>
-              <th>Test</th>
-              <th className={classes.words}>Markets</th>
-              <th>Return</th>
-              <th>Sharpe</th>
-              <th>Drawdown</th>
-              <th>Trades</th>
-              <th>Checks</th>
-              <th>Compare</th>
-              <th>When</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.entries.map((test) => (
-              <TestRow
-                key={test.id}
-                test={test}
-                progress={progress.get(test.id) ?? null}
-                isCompared={compared.includes(test.id)}
-                isFull={compared.length >= mostCompared}
-                onOpen={() => onOpen(test.id)}
-                onCompare={(isOn) => onCompare(isOn ? [...compared, test.id] : compared.filter((id) => id !== test.id))}
-              />
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <ScrollTable
+        scrollLabel="List of backtests"
+        label="Backtests"
+        columns={['Test', words('Markets'), 'Return', 'Sharpe', 'Drawdown', 'Trades', 'Checks', 'Compare', 'When']}
+      >
+        {data.entries.map((test) => (
+          <TestRow
+            key={test.id}
+            test={test}
+            progress={progress.get(test.id) ?? null}
+            isCompared={compared.includes(test.id)}
+            isFull={compared.length >= mostCompared}
+            onOpen={() => onOpen(test.id)}
+            onCompare={(isOn) => onCompare(isOn ? [...compared, test.id] : compared.filter((id) => id !== test.id))}
+          />
+        ))}
+      </ScrollTable>
       <Pager page={page} pages={pages} onChange={setPage} />
     </>
   );

@@ -1,9 +1,10 @@
 import type { BacktestResult } from '@atoll/contract/strategies/entity';
 import { Alert, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Pager } from '../../../../ui/lists/pager.tsx';
 import { minuteWords, moneyWords, percentWords } from '../../model.ts';
 import classes from '../strategies.module.css';
-import { Pager, Scroll } from '../table-parts.tsx';
+import { ScrollTable, words } from '../table-parts.tsx';
 
 const causes = { sell: 'Sold', stop: 'Stop', take_profit: 'Take-profit', end: 'Still held' } as const;
 const rowsOnPage = 20;
@@ -21,49 +22,33 @@ export function Trades({ result, onBar }: { result: BacktestResult; onBar(time: 
     <section className={classes.section} aria-label="Trades">
       <h2>Trades</h2>
       {result.trades.length === 0 && (
-        <Alert variant="light" color="warning">
-          It never traded. Look at its parameters, or at the logs below.
-        </Alert>
+        <Alert color="warning">It never traded. Look at its parameters, or at the logs below.</Alert>
       )}
       {result.trades.length > 0 && (
-        <Scroll label="List of trades">
-          <table className={classes.table}>
-            <thead>
-              <tr>
-                <th>Bought</th>
-                <th>Market</th>
-                <th>Amount</th>
-                <th>At</th>
-                <th>Sold</th>
-                <th>At</th>
-                <th>Result</th>
-                <th>%</th>
-                <th className={classes.words}>Why</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((trade) => (
-                <tr key={`${trade.symbol} ${trade.entry_time} ${trade.exit_time} ${trade.amount} ${trade.entry_price}`}>
-                  <td>
-                    <button type="button" className={classes.rowButton} onClick={() => onBar(trade.entry_time)}>
-                      {minuteWords(trade.entry_time)}
-                    </button>
-                  </td>
-                  <td>{trade.symbol}</td>
-                  <td>{Number(trade.amount.toPrecision(6))}</td>
-                  <td>{moneyWords(trade.entry_price)}</td>
-                  <td>{trade.exit_time === null ? causes.end : minuteWords(trade.exit_time)}</td>
-                  <td>{moneyWords(trade.exit_price)}</td>
-                  <td data-direction={trade.result < 0 ? 'down' : 'up'}>{moneyWords(trade.result)}</td>
-                  <td data-direction={trade.result < 0 ? 'down' : 'up'}>{percentWords(trade.share)}</td>
-                  <td className={classes.words}>
-                    {[trade.entry_reason, causes[trade.cause], trade.exit_reason].filter(Boolean).join(' · ')}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <ScrollTable
+          scrollLabel="List of trades"
+          columns={['Bought', 'Market', 'Amount', 'At', 'Sold', 'At', 'Result', '%', words('Why')]}
+        >
+          {rows.map((trade) => (
+            <tr key={`${trade.symbol} ${trade.entry_time} ${trade.exit_time} ${trade.amount} ${trade.entry_price}`}>
+              <td>
+                <button type="button" className={classes.rowButton} onClick={() => onBar(trade.entry_time)}>
+                  {minuteWords(trade.entry_time)}
+                </button>
+              </td>
+              <td>{trade.symbol}</td>
+              <td>{Number(trade.amount.toPrecision(6))}</td>
+              <td>{moneyWords(trade.entry_price)}</td>
+              <td>{trade.exit_time === null ? causes.end : minuteWords(trade.exit_time)}</td>
+              <td>{moneyWords(trade.exit_price)}</td>
+              <td data-direction={trade.result < 0 ? 'down' : 'up'}>{moneyWords(trade.result)}</td>
+              <td data-direction={trade.result < 0 ? 'down' : 'up'}>{percentWords(trade.share)}</td>
+              <td className={classes.words}>
+                {[trade.entry_reason, causes[trade.cause], trade.exit_reason].filter(Boolean).join(' · ')}
+              </td>
+            </tr>
+          ))}
+        </ScrollTable>
       )}
       {pager}
       {result.trade_count > result.trades.length && (
@@ -82,28 +67,19 @@ export function Orders({ result }: { result: BacktestResult }) {
   return (
     <section className={classes.section} aria-label="Rejected orders">
       <h2>{result.rejected_count} rejected orders</h2>
-      <Scroll label="List of rejected orders">
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th>Decided</th>
-              <th>Market</th>
-              <th>Side</th>
-              <th className={classes.words}>Why it was rejected</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((order) => (
-              <tr key={order.id}>
-                <td>{minuteWords(order.time)}</td>
-                <td>{order.symbol}</td>
-                <td>{order.side}</td>
-                <td className={classes.words}>{order.note}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <ScrollTable
+        scrollLabel="List of rejected orders"
+        columns={['Decided', 'Market', 'Side', words('Why it was rejected')]}
+      >
+        {rows.map((order) => (
+          <tr key={order.id}>
+            <td>{minuteWords(order.time)}</td>
+            <td>{order.symbol}</td>
+            <td>{order.side}</td>
+            <td className={classes.words}>{order.note}</td>
+          </tr>
+        ))}
+      </ScrollTable>
       {pager}
     </section>
   );
@@ -113,7 +89,7 @@ export function Data({ result }: { result: BacktestResult }) {
   const holed = result.data.filter(({ missing_bars, zero_volume_bars }) => missing_bars + zero_volume_bars > 0);
   if (holed.length === 0) return null;
   return (
-    <Alert variant="light" color="warning" mb="md" title="The data has holes">
+    <Alert color="warning" mb="md" title="The data has holes">
       {holed.map(({ symbol, missing_bars, zero_volume_bars, gaps }) => (
         <div key={symbol}>
           {symbol}: {missing_bars} bars are missing

@@ -10,6 +10,7 @@ import { IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-reac
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, client } from '../../../../platform/client.ts';
+import { Figure } from '../../../../ui/lists/figure.tsx';
 import figures from '../../../../ui/styles/figures.module.css';
 import { toast, toastError } from '../../../../ui/toast.ts';
 import { dayWords, figureList, figureWords, moneyWords, percentWords } from '../../model.ts';
@@ -85,27 +86,15 @@ function Figures({ result, summary }: { result: BacktestResult; summary: TestSum
             </div>
           );
         })}
-        <div>
-          <dt>Trades</dt>
-          <dd>
-            {shown.closed_trades}
-            {shown.open_trades > 0 && ` and ${shown.open_trades} open`}
-          </dd>
-        </div>
-        <div>
-          <dt>Fees paid</dt>
-          <dd>{moneyWords(shown.fees)}</dd>
-        </div>
-        <div>
-          <dt>Equity at the end</dt>
-          <dd>{moneyWords(shown.end_equity)}</dd>
-        </div>
-        <div>
-          <dt>Longest drawdown</dt>
-          <dd>
-            {Math.round(shown.drawdown_days)} days{shown.is_under_water && ', still going on'}
-          </dd>
-        </div>
+        <Figure name="Trades">
+          {shown.closed_trades}
+          {shown.open_trades > 0 && ` and ${shown.open_trades} open`}
+        </Figure>
+        <Figure name="Fees paid">{moneyWords(shown.fees)}</Figure>
+        <Figure name="Equity at the end">{moneyWords(shown.end_equity)}</Figure>
+        <Figure name="Longest drawdown">
+          {Math.round(shown.drawdown_days)} days{shown.is_under_water && ', still going on'}
+        </Figure>
       </dl>
       <Text size="xs" c="dimmed" mt="sm">
         {shown.bars.toLocaleString('en')} bars from {dayWords(shown.from)} to {dayWords(shown.to)}. Past results say

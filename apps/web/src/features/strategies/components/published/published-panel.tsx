@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { messageOf } from '../../../../platform/api-error.ts';
 import { api, client } from '../../../../platform/client.ts';
 import { LinkButton } from '../../../../ui/links.tsx';
+import { Pager } from '../../../../ui/lists/pager.tsx';
 import { toast, toastError } from '../../../../ui/toast.ts';
 import { When } from '../../../../ui/when.tsx';
 import { useSession } from '../../../session/queries.ts';
@@ -14,7 +15,7 @@ import { publishedQuery, signalsQuery } from '../../queries.ts';
 import { CompareChart } from '../charts.tsx';
 import { CopyDialog } from '../runs/copy-dialog.tsx';
 import shared from '../strategies.module.css';
-import { Pager, Scroll } from '../table-parts.tsx';
+import { ScrollTable, words } from '../table-parts.tsx';
 import { Marks } from './marks.tsx';
 import classes from './published.module.css';
 
@@ -137,38 +138,30 @@ function Returns({ strategy }: { strategy: PublishedStrategyDetail }) {
 
 function Assets({ strategy: { assets, weights } }: { strategy: PublishedStrategyDetail }) {
   return (
-    <Scroll label="Assets">
-      <table className={shared.table} aria-label="Assets">
-        <thead>
-          <tr>
-            <th>Asset</th>
-            <th className={shared.words}>Category</th>
-            <th>Price</th>
-            {weights && <th>Weight now</th>}
+    <ScrollTable
+      scrollLabel="Assets"
+      label="Assets"
+      columns={['Asset', words('Category'), 'Price', ...(weights ? ['Weight now'] : [])]}
+    >
+      {assets.map(({ asset, category, price }) => (
+        <tr key={asset}>
+          <td>{asset}</td>
+          <td className={shared.words}>{category}</td>
+          <td>{price === null ? 'n/a' : moneyWords(price)}</td>
+          {weights && <td>{weightOf(weights, asset)}</td>}
+        </tr>
+      ))}
+      {weights
+        ?.filter(({ category }) => category === 'Cash')
+        .map(({ asset, share }) => (
+          <tr key={asset}>
+            <td>{asset}</td>
+            <td className={shared.words}>Cash</td>
+            <td />
+            <td>{`${(share * 100).toFixed(1)} %`}</td>
           </tr>
-        </thead>
-        <tbody>
-          {assets.map(({ asset, category, price }) => (
-            <tr key={asset}>
-              <td>{asset}</td>
-              <td className={shared.words}>{category}</td>
-              <td>{price === null ? 'n/a' : moneyWords(price)}</td>
-              {weights && <td>{weightOf(weights, asset)}</td>}
-            </tr>
-          ))}
-          {weights
-            ?.filter(({ category }) => category === 'Cash')
-            .map(({ asset, share }) => (
-              <tr key={asset}>
-                <td>{asset}</td>
-                <td className={shared.words}>Cash</td>
-                <td />
-                <td>{`${(share * 100).toFixed(1)} %`}</td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
-    </Scroll>
+        ))}
+    </ScrollTable>
   );
 }
 
@@ -191,34 +184,25 @@ function Signals({ strategy: { publication } }: { strategy: PublishedStrategyDet
         </Text>
       ) : (
         <>
-          <Scroll label="List of signals">
-            <table className={shared.table} aria-label="Signals">
-              <thead>
-                <tr>
-                  <th>When</th>
-                  <th>Order</th>
-                  <th>Price</th>
-                  <th>Of its capital</th>
-                  <th className={shared.words}>Why</th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.entries.map(({ id, at, side, symbol, type, price, share, why }) => (
-                  <tr key={id}>
-                    <td>
-                      <When time={at} />
-                    </td>
-                    <td>
-                      {side} {symbol}, {type}
-                    </td>
-                    <td>{price === null ? 'n/a' : moneyWords(price)}</td>
-                    <td>{share === null ? 'n/a' : `${(share * 100).toFixed(1)} %`}</td>
-                    <td className={shared.words}>{why}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+          <ScrollTable
+            scrollLabel="List of signals"
+            label="Signals"
+            columns={['When', 'Order', 'Price', 'Of its capital', words('Why')]}
+          >
+            {data.entries.map(({ id, at, side, symbol, type, price, share, why }) => (
+              <tr key={id}>
+                <td>
+                  <When time={at} />
+                </td>
+                <td>
+                  {side} {symbol}, {type}
+                </td>
+                <td>{price === null ? 'n/a' : moneyWords(price)}</td>
+                <td>{share === null ? 'n/a' : `${(share * 100).toFixed(1)} %`}</td>
+                <td className={shared.words}>{why}</td>
+              </tr>
+            ))}
+          </ScrollTable>
           <Pager page={page} pages={Math.ceil(data.total / data.page_size)} onChange={setPage} />
         </>
       )}

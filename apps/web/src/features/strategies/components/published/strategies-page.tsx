@@ -1,9 +1,9 @@
 import { personName } from '@atoll/contract/users/names';
 import { EmptyState, LoadProblem } from '../../../../ui/empty-state.tsx';
+import { Figure } from '../../../../ui/lists/figure.tsx';
+import { Pager } from '../../../../ui/lists/pager.tsx';
 import cards from '../../../../ui/styles/cards.module.css';
 import '@mantine/core/styles/Checkbox.layer.css';
-import '@mantine/core/styles/Pagination.layer.css';
-import type { Figure } from '@atoll/contract/strategies/entity';
 import type { PublishedStrategy } from '@atoll/contract/strategies/runs';
 import { type StrategySort, strategySorts } from '@atoll/contract/strategies/values';
 import { Checkbox, NativeSelect, Skeleton, Text } from '@mantine/core';
@@ -16,7 +16,6 @@ import { When } from '../../../../ui/when.tsx';
 import { EnvironmentBadge } from '../../../trading/environment-badge.tsx';
 import { type CatalogueSearch, dayWords, figureWords, percentWords, sortWords } from '../../model.ts';
 import { cataloguePageSize, catalogueQuery } from '../../queries.ts';
-import { Pager } from '../table-parts.tsx';
 import classes from './catalogue.module.css';
 import { Marks } from './marks.tsx';
 
@@ -32,7 +31,7 @@ export function StrategiesPage({ search }: { search: CatalogueSearch }) {
       description="Trading strategies that people have published, with their backtests. No result here is a promise."
       width="wide"
       actions={
-        <LinkButton to="/projects" variant="default" size="sm">
+        <LinkButton to="/projects" variant="default">
           Your projects
         </LinkButton>
       }
@@ -122,14 +121,8 @@ function Card({ strategy }: { strategy: PublishedStrategy }) {
         {Object.entries(windows).map(([name, label]) => (
           <Return key={name} label={label} figure={returns[name as keyof typeof windows]} />
         ))}
-        <div>
-          <dt>Sharpe</dt>
-          <dd>{figureWords(sharpe, ratio)}</dd>
-        </div>
-        <div>
-          <dt>Drawdown</dt>
-          <dd>{figureWords(max_drawdown, percentWords)}</dd>
-        </div>
+        <Figure name="Sharpe">{figureWords(sharpe, ratio)}</Figure>
+        <Figure name="Drawdown">{figureWords(max_drawdown, percentWords)}</Figure>
       </dl>
       <Marks strategy={strategy} />
       <Text size="sm" component="div" className={classes.live}>
@@ -146,13 +139,12 @@ function Card({ strategy }: { strategy: PublishedStrategy }) {
   );
 }
 
-function Return({ label, figure }: { label: string; figure: Figure }) {
+function Return({ label, figure }: { label: string; figure: PublishedStrategy['returns']['max'] }) {
   const direction = figure.value === null ? undefined : figure.value < 0 ? 'down' : 'up';
   return (
-    <div>
-      <dt>{label}</dt>
-      <dd data-direction={direction}>{figureWords(figure, percentWords)}</dd>
-    </div>
+    <Figure name={label} direction={direction}>
+      {figureWords(figure, percentWords)}
+    </Figure>
   );
 }
 

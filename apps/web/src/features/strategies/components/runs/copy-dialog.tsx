@@ -71,7 +71,6 @@ export function CopyDialog({ strategy, onClose }: { strategy: PublishedStrategyD
             ...portfolios.map(({ id, name }) => ({ value: id, label: name })),
           ]}
           value={portfolioId}
-          allowDeselect={false}
           onChange={(value) => value && setPortfolioId(value)}
         />
         <CapitalField value={capital} onChange={setCapital} />

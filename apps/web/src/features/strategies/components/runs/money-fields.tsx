@@ -21,7 +21,6 @@ export function ConnectionField({ connections, chosen, onChange }: ConnectionFie
           label: label ? `${label} (${exchangeInfo[type].name})` : exchangeInfo[type].name,
         }))}
         value={chosen?.id ?? null}
-        allowDeselect={false}
         onChange={onChange}
       />
       {chosen && (

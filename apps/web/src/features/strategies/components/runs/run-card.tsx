@@ -5,12 +5,14 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../../../platform/client.ts';
 import { TextLink } from '../../../../ui/links.tsx';
+import { Figure } from '../../../../ui/lists/figure.tsx';
+import { Pager } from '../../../../ui/lists/pager.tsx';
 import { toastError } from '../../../../ui/toast.ts';
 import { When } from '../../../../ui/when.tsx';
 import { EnvironmentBadge } from '../../../trading/environment-badge.tsx';
 import { minuteWords, moneyWords, percentWords } from '../../model.ts';
 import classes from '../strategies.module.css';
-import { Pager, Scroll } from '../table-parts.tsx';
+import { ScrollTable, words } from '../table-parts.tsx';
 
 const stateWords = { running: 'Running', paused: 'Paused', stopped: 'Stopped', failed: 'Failed' } as const;
 
@@ -75,45 +77,27 @@ export function RunCard({ run, onChange, decisions, comparison }: RunCardProps) 
         )}
       </Group>
       {run.reason && (
-        <Alert variant="light" color={run.state === 'failed' ? 'danger' : 'warning'} mb="xs">
+        <Alert color={run.state === 'failed' ? 'danger' : 'warning'} mb="xs">
           {run.reason}
         </Alert>
       )}
       <dl className={classes.figures}>
-        <div>
-          <dt>Capital</dt>
-          <dd>{moneyWords(run.capital)}</dd>
-        </div>
-        <div>
-          <dt>Equity</dt>
-          <dd>{run.equity === null ? 'n/a' : moneyWords(run.equity)}</dd>
-        </div>
-        <div>
-          <dt>Return</dt>
-          <dd data-direction={growth ? (growth < 0 ? 'down' : 'up') : undefined}>
-            {growth === null ? 'n/a' : percentWords(growth)}
-          </dd>
-        </div>
-        <div>
-          <dt>Holds</dt>
-          <dd>
-            {run.positions.length === 0
-              ? 'Nothing'
-              : run.positions
-                  .map(({ symbol, amount }) => `${Number(amount.toPrecision(6))} ${symbol.split('/')[0]}`)
-                  .join(', ')}
-          </dd>
-        </div>
+        <Figure name="Capital">{moneyWords(run.capital)}</Figure>
+        <Figure name="Equity">{run.equity === null ? 'n/a' : moneyWords(run.equity)}</Figure>
+        <Figure name="Return" direction={growth ? (growth < 0 ? 'down' : 'up') : undefined}>
+          {growth === null ? 'n/a' : percentWords(growth)}
+        </Figure>
+        <Figure name="Holds">
+          {run.positions.length === 0
+            ? 'Nothing'
+            : run.positions
+                .map(({ symbol, amount }) => `${Number(amount.toPrecision(6))} ${symbol.split('/')[0]}`)
+                .join(', ')}
+        </Figure>
         {(run.limits.max_order ?? run.limits.max_loss) !== undefined && (
-          <div>
-            <dt>Your limits</dt>
-            <dd>{limitWords(run.limits)}</dd>
-          </div>
+          <Figure name="Your limits">{limitWords(run.limits)}</Figure>
         )}
-        <div>
-          <dt>Last bar</dt>
-          <dd>{run.last_bar === null ? 'Waiting for the first' : minuteWords(run.last_bar)}</dd>
-        </div>
+        <Figure name="Last bar">{run.last_bar === null ? 'Waiting for the first' : minuteWords(run.last_bar)}</Figure>
       </dl>
       <Group gap="xs" mt="xs">
         <Button
@@ -198,35 +182,25 @@ function Decisions({ runId, read }: { runId: string; read: RunCardProps['decisio
   const pages = Math.ceil(data.total / data.page_size);
   return (
     <>
-      <Scroll label="List of decisions">
-        <table className={classes.table} aria-label="Decisions">
-          <thead>
-            <tr>
-              <th>Bar</th>
-              <th>Market</th>
-              <th>Order</th>
-              <th>Amount</th>
-              <th className={classes.words}>Why</th>
-              <th className={classes.words}>What became of it</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.entries.map((decision) => (
-              <tr key={decision.id}>
-                <td>{minuteWords(decision.bar)}</td>
-                <td>{decision.symbol}</td>
-                <td>{decision.kind === 'cancel' ? 'Cancel' : `${decision.side}, ${decision.type}`}</td>
-                <td>{decision.amount === null ? '' : Number(decision.amount.toPrecision(6))}</td>
-                <td className={classes.words}>{decision.why}</td>
-                <td className={classes.words}>
-                  {decisionStates[decision.state]}
-                  {decision.reason && `: ${decision.reason}`}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <ScrollTable
+        scrollLabel="List of decisions"
+        label="Decisions"
+        columns={['Bar', 'Market', 'Order', 'Amount', words('Why'), words('What became of it')]}
+      >
+        {data.entries.map((decision) => (
+          <tr key={decision.id}>
+            <td>{minuteWords(decision.bar)}</td>
+            <td>{decision.symbol}</td>
+            <td>{decision.kind === 'cancel' ? 'Cancel' : `${decision.side}, ${decision.type}`}</td>
+            <td>{decision.amount === null ? '' : Number(decision.amount.toPrecision(6))}</td>
+            <td className={classes.words}>{decision.why}</td>
+            <td className={classes.words}>
+              {decisionStates[decision.state]}
+              {decision.reason && `: ${decision.reason}`}
+            </td>
+          </tr>
+        ))}
+      </ScrollTable>
       <Pager page={page} pages={pages} onChange={setPage} />
     </>
   );

@@ -6,8 +6,7 @@ import { messageOf } from '../../../../platform/api-error.ts';
 import { figureWords, minuteWords, percentWords } from '../../model.ts';
 import { comparisonQuery } from '../../queries.ts';
 import { CompareChart } from '../charts.tsx';
-import classes from '../strategies.module.css';
-import { Scroll } from '../table-parts.tsx';
+import { ScrollTable } from '../table-parts.tsx';
 
 /** The run beside a backtest of the same code over the same bars. */
 export function RunComparison({ strategyId, runId }: { strategyId: string; runId: string }) {
@@ -39,36 +38,27 @@ function Compared({ comparison }: { comparison: Comparison }) {
   return (
     <section aria-label="Live beside its backtest">
       {series.time.length > 1 && <CompareChart lines={lines} />}
-      <Scroll label="Figures of both">
-        <table className={classes.table} aria-label="Live and backtest">
-          <thead>
-            <tr>
-              <th>
-                {minuteWords(from)} – {minuteWords(to)}
-              </th>
-              <th>Live</th>
-              <th>Backtest</th>
-            </tr>
-          </thead>
-          <tbody>
-            <tr>
-              <td>Return</td>
-              <td>{figureWords(live.total_return, percentWords)}</td>
-              <td>{figureWords(backtest.total_return, percentWords)}</td>
-            </tr>
-            <tr>
-              <td>Max drawdown</td>
-              <td>{figureWords(live.max_drawdown, percentWords)}</td>
-              <td>{figureWords(backtest.max_drawdown, percentWords)}</td>
-            </tr>
-            <tr>
-              <td>Orders that were filled</td>
-              <td>{live.orders}</td>
-              <td>{backtest.orders}</td>
-            </tr>
-          </tbody>
-        </table>
-      </Scroll>
+      <ScrollTable
+        scrollLabel="Figures of both"
+        label="Live and backtest"
+        columns={[`${minuteWords(from)} – ${minuteWords(to)}`, 'Live', 'Backtest']}
+      >
+        <tr>
+          <td>Return</td>
+          <td>{figureWords(live.total_return, percentWords)}</td>
+          <td>{figureWords(backtest.total_return, percentWords)}</td>
+        </tr>
+        <tr>
+          <td>Max drawdown</td>
+          <td>{figureWords(live.max_drawdown, percentWords)}</td>
+          <td>{figureWords(backtest.max_drawdown, percentWords)}</td>
+        </tr>
+        <tr>
+          <td>Orders that were filled</td>
+          <td>{live.orders}</td>
+          <td>{backtest.orders}</td>
+        </tr>
+      </ScrollTable>
       <Text size="sm" c="dimmed" mt="xs">
         {same_orders} orders were made by both
         {price_difference.value !== null &&
