@@ -171,6 +171,8 @@ describe.each(Object.entries(stores))('blobs: %s', (_name, open) => {
 
   test('bytes stored while the old ones are being set aside are never lost', async () => {
     const { blobs } = await setUp();
+    // The S3 of the tests removes a folder with its last object, even while another one is being written into it.
+    await blobs.put(Readable.from([Buffer.from('another')]), 100);
     for (let round = 0; round < 20; round++) {
       await blobs.put(content(), 100);
       await Promise.all([blobs.setAside(helloWorld), blobs.put(content(), 100)]);
