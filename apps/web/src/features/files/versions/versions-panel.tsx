@@ -1,9 +1,10 @@
 import type { FileVersion, ProjectFile } from '@atoll/contract/files/entity';
 import { ActionIcon, Button, Skeleton, TextInput, UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState, useSyncExternalStore } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
+import { api } from '../../../platform/client.ts';
 import { isTextEditable } from '../../../platform/features/document-kind.ts';
 import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import type { PanelProps } from '../../../platform/features/panel.ts';
@@ -88,6 +89,7 @@ function Versions({
 /** A notebook is not saved as text: it is asked itself. */
 function NameForm({ file }: { file: ProjectFile }) {
   const notebook = useSyncExternalStore(onOpenNotebook, getOpenNotebook)?.notebook;
+  const queryClient = useQueryClient();
   if (notebook?.fileId !== file.id) return <NameText file={file} />;
   return (
     <NameField
@@ -95,6 +97,8 @@ function NameForm({ file }: { file: ProjectFile }) {
         const { store } = notebook;
         store.flush();
         await store.must().send('save_version', { name });
+        // Here at once, even where the live connection of the file is not there yet.
+        await queryClient.invalidateQueries({ queryKey: api.files.versions.key({ input: { fileId: file.id } }) });
       }}
     />
   );
