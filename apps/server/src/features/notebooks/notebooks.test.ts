@@ -305,6 +305,26 @@ describe('the document', () => {
   });
 });
 
+test('what was typed a moment before is in every copy', async () => {
+  const { app, ada, projectId, fileId, send } = await setUp(fileOf([code('a', '1')]));
+  const contentOf = async (project: string, file: string) =>
+    JSON.stringify((await app.get(ada.token, `/v1/notebooks/${project}/file_raw_contents/${file}`)).body);
+  await send('update_cell_source', { cell_id: 'a', source: 'downloaded' });
+  expect(await contentOf(projectId, fileId)).toContain('downloaded');
+  await send('update_cell_source', { cell_id: 'a', source: 'duplicated' });
+  const duplicate = await app.call<{ id: string }>('PUT', `/v1/notebooks/${projectId}/files/${fileId}/duplicate`, {
+    token: ada.token,
+  });
+  expect(await contentOf(projectId, duplicate.body.id)).toContain('duplicated');
+  await send('update_cell_source', { cell_id: 'a', source: 'cloned' });
+  const clone = await app.post<{ id: string; default_file_id: string }>(
+    ada.token,
+    `/v1/notebooks/${projectId}/clone`,
+    {},
+  );
+  expect(await contentOf(clone.body.id, clone.body.default_file_id)).toContain('cloned');
+});
+
 test('deleting the file ends what is stored of it', async () => {
   const { app, ada, projectId, fileId, send } = await setUp(fileOf([code('a', '1')]));
   await send('update_cell_source', { cell_id: 'a', source: '2' });

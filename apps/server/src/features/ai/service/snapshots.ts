@@ -1,12 +1,12 @@
 import { collisionKey, parentOf, type RevertedFile } from '@atoll/contract';
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { rowsOf } from '../../../platform/db/rows.ts';
 import type { DocumentAddress } from '../../../platform/document-tools.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { saveOpenDocuments } from '../../files/service/open-documents.ts';
 import { assertFree, ensureDirectories, saveContent, touchProject } from '../../files/service/store.ts';
 import { type FileRow, files } from '../../files/table.ts';
-import { notebooks } from '../../notebooks/table.ts';
 import { lockProject, requireProject } from '../../projects/service/access.ts';
 import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { aiSnapshotFiles, type ConversationRow } from '../table.ts';
@@ -17,19 +17,9 @@ const stateAt = (conversationId: string, snapshot: number) => sql`(
   where conversation_id = ${conversationId}::uuid and snapshot <= ${snapshot}::int
   order by file_id, snapshot desc)`;
 
-/** Documents that people have open are saved first: what they see is what is kept. */
-async function saveOpen(ctx: Context, projectId: string): Promise<void> {
-  const open = await ctx.db
-    .select({ id: files.id, path: files.path })
-    .from(notebooks)
-    .innerJoin(files, eq(files.id, notebooks.fileId))
-    .where(and(eq(notebooks.projectId, projectId), isNotNull(notebooks.unsavedSince), isNull(files.deletedAt)));
-  for (const { id, path } of open) await ctx.documentTools.find((kind) => kind.takes({ path }))?.save(ctx, id);
-}
-
 /** Keeps how the files of the project are; one statement, which stores only what is new. */
 export async function takeSnapshot(ctx: Context, { id, projectId }: ConversationRow, snapshot: number): Promise<void> {
-  await saveOpen(ctx, projectId);
+  await saveOpenDocuments(ctx, projectId);
   await ctx.db.execute(sql`
     insert into ${aiSnapshotFiles} (conversation_id, snapshot, file_id, path, content_blob, size, version)
     select ${id}::uuid, ${snapshot}::int, coalesce(now.id, old.file_id), coalesce(now.path, old.path), now.blob,
@@ -83,7 +73,7 @@ export async function snapshotChanges(
   conversation: ConversationRow,
   snapshot: number,
 ): Promise<RevertedFile[]> {
-  await saveOpen(ctx, conversation.projectId);
+  await saveOpenDocuments(ctx, conversation.projectId);
   const found = await differences(ctx.db, conversation, snapshot);
   const people = await loadPeopleOf(ctx.db, found, ({ updated_by_id }) => updated_by_id);
   return found.map((each) => ({
