@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { apiPrefix } from '@atoll/contract';
-import { eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { App } from '../apps/server/src/app.ts';
-import { notifyLater } from '../apps/server/src/features/notifications/service/fan-out.ts';
+import { notifyLater, notifyManyJob } from '../apps/server/src/features/notifications/service/fan-out.ts';
 import { notifications } from '../apps/server/src/features/notifications/table.ts';
 import { listProjects } from '../apps/server/src/features/projects/service/list.ts';
 import { whoMay } from '../apps/server/src/features/projects/service/who-may.ts';
@@ -138,7 +138,9 @@ async function fanOut(app: App): Promise<Result> {
   app.jobs.nudge();
   let isDone = false;
   const done = (async () => {
-    while ((await ctx.db.$count(jobsTable)) > 0) await setTimeout(100);
+    // Rows of ended jobs stay, and others wait for their time.
+    const isLeft = and(eq(jobsTable.kind, notifyManyJob.kind), isNull(jobsTable.endedAt));
+    while ((await ctx.db.$count(jobsTable, isLeft)) > 0) await setTimeout(100);
     isDone = true;
   })();
   const beside = await steadyRequests(app, token, () => isDone);

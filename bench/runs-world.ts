@@ -1,6 +1,6 @@
-import { fork } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projects } from '../apps/server/src/features/projects/table.ts';
@@ -68,6 +68,12 @@ export async function withServer<Value>(work: (world: World) => Promise<Value>):
   } finally {
     await endKernels(join(folder, 'data'));
     await postgres.stop();
+    // Kernels that were ended by force leave their file systems mounted, which a server unmounts at its next start.
+    const mounts = readFileSync('/proc/mounts', 'utf8').split('\n');
+    for (const line of mounts) {
+      const mount = line.split(' ')[1] ?? '';
+      if (mount.startsWith(`${runFolder}/`)) execFileSync('umount', ['-l', mount]);
+    }
     for (const each of [folder, runFolder]) rmSync(each, { recursive: true, force: true });
   }
 }
