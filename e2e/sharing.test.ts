@@ -60,7 +60,7 @@ test('a project is shared with somebody on a phone, who finds it, opens it and l
   await theirs.getByRole('button', { name: 'Share' }).click();
   const other = theirs.getByRole('dialog', { name: /^Share/ });
   await expect(other.getByText(`Only ${owner.userName} can share`)).toBeVisible();
-  await expect(other.getByRole('button', { name: 'Leave project' })).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Leave', exact: true })).toBeVisible();
   expect(await violationsOf(theirs)).toEqual([]);
   await theirs.keyboard.press('Escape');
 

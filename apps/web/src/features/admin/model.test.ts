@@ -7,7 +7,6 @@ import {
   lastDays,
   limitProblem,
   parseUsersSearch,
-  sizeWords,
   sourceWords,
   typedLimit,
 } from './model.ts';
@@ -25,13 +24,12 @@ test('an address says only what it can mean', () => {
   });
 });
 
-test('changes, sizes, times and sources are put in words', () => {
+test('changes, times and sources are put in words', () => {
   expect(changeLines({ before: { plan: 'Free' }, after: { plan: 'Pro', name: '' } })).toEqual([
     'plan: Free → Pro',
     'name: none',
   ]);
   expect(changeLines({ before: null, after: null })).toEqual([]);
-  expect([0, 900, 1536, 20 * 1024 ** 3].map(sizeWords)).toEqual(['0 B', '900 B', '1.5 KB', '20 GB']);
   expect([900, 90_000, 5_400_000].map(durationWords)).toEqual(['1 s', '2 min', '1.5 h']);
   const feature = { name: 'gpu' as const, is_enabled: true };
   expect(sourceWords({ ...feature, source: 'role', source_name: 'Beta' })).toBe('Role Beta');

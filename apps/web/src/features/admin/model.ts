@@ -152,13 +152,6 @@ export function changeLines({ before, after }: Pick<ActionLog, 'before' | 'after
   });
 }
 
-const sizes = ['B', 'KB', 'MB', 'GB', 'TB'];
-export function sizeWords(bytes: number): string {
-  const step = bytes < 1 ? 0 : Math.min(sizes.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)));
-  const value = bytes / 1024 ** step;
-  return `${value >= 10 || step === 0 ? Math.round(value) : value.toFixed(1)} ${sizes[step]}`;
-}
-
 export function durationWords(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   if (ms < 60_000) return `${Math.round(ms / 1_000)} s`;

@@ -183,6 +183,8 @@ export function parseCatalogue(search: Record<string, unknown>): CatalogueSearch
   };
 }
 
+export const windowWords = { '1d': '1 day', '7d': '7 days', '30d': '30 days', max: 'All' } as const;
+
 export const sortWords: Record<StrategySort, string> = {
   published_at: 'Newest',
   total_return: 'Return',

@@ -1,9 +1,10 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { formatSize } from '../../files/model.ts';
 import classes from '../components/admin.module.css';
 import { AdminTable, Bars } from '../components/list-parts.tsx';
-import { durationWords, sizeWords } from '../model.ts';
+import { durationWords } from '../model.ts';
 import { PersonCell } from '../people/person-cell.tsx';
 import { kernelHistoryQuery } from '../queries.ts';
 
@@ -45,7 +46,7 @@ export function KernelHistory() {
         />
       </div>
       <div className={classes.charts}>
-        {chart('Memory', ({ memory_bytes }) => memory_bytes, sizeWords)}
+        {chart('Memory', ({ memory_bytes }) => memory_bytes, formatSize)}
         {chart(
           'Processors',
           ({ cores }) => cores,
@@ -60,7 +61,7 @@ export function KernelHistory() {
         empty={<Text c="dimmed">No kernels ran in this time.</Text>}
         columns={[
           { label: 'Person', cell: ({ person }) => <PersonCell person={person} /> },
-          { label: 'Most memory', type: 'number', cell: ({ memory_peak }) => sizeWords(memory_peak) },
+          { label: 'Most memory', type: 'number', cell: ({ memory_peak }) => formatSize(memory_peak) },
           { label: 'Processor time', type: 'number', cell: ({ cpu_seconds }) => durationWords(cpu_seconds * 1_000) },
         ]}
       />

@@ -4,9 +4,10 @@ import { useState } from 'react';
 import { api } from '../../../platform/client.ts';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
+import { formatSize } from '../../files/model.ts';
 import classes from '../components/admin.module.css';
 import { AdminTable, CsvButton, Pages } from '../components/list-parts.tsx';
-import { durationWords, sizeWords } from '../model.ts';
+import { durationWords } from '../model.ts';
 import { PersonCell } from '../people/person-cell.tsx';
 import { kernelsQuery, listCsv } from '../queries.ts';
 import { KernelHistory } from './kernel-history.tsx';
@@ -21,7 +22,7 @@ export function KernelsPage() {
     ['Busy', count(list.data?.busy)],
     ['Starting', count(list.data?.starting)],
     ['Queued cells', count(list.data?.queued_cells)],
-    ['Memory', stats.data ? sizeWords(stats.data.memory_used) : '…'],
+    ['Memory', stats.data ? formatSize(stats.data.memory_used) : '…'],
     ['Executions today', count(stats.data?.executions_today)],
   ];
   return (

@@ -8,7 +8,8 @@ import { LoadProblem } from '../../../ui/empty-state.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { NothingHere, Row, Rows } from '../../../ui/rows.tsx';
 import { When } from '../../../ui/when.tsx';
-import { sizeWords, stateWords } from '../model.ts';
+import { formatSize } from '../../files/model.ts';
+import { stateWords } from '../model.ts';
 import { useAdminButton } from '../mutations.ts';
 import { LogEntries } from '../operations/action-log-page.tsx';
 import { actionLogQuery, userQuery } from '../queries.ts';
@@ -36,7 +37,7 @@ function Account({ user }: { user: AdminUserDetail }) {
     ['E-mail', user.email ? `${user.email}${user.is_email_confirmed ? '' : ' (not confirmed)'}` : 'None'],
     ['Signed up', <When key="signed" time={user.created_at} />],
     ['Active', <When key="active" time={user.active_at} />],
-    ['Projects', `${user.projects_count}, ${sizeWords(user.files_bytes)} of files`],
+    ['Projects', `${user.projects_count}, ${formatSize(user.files_bytes)} of files`],
     ['Teams', user.teams_count],
     ['API keys', user.api_keys_count],
     ['Running kernels', user.kernels_count],

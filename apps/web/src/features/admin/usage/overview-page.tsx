@@ -5,9 +5,9 @@ import { LoadProblem } from '../../../ui/empty-state.tsx';
 import { TextLink } from '../../../ui/links.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
+import { formatSize } from '../../files/model.ts';
 import classes from '../components/admin.module.css';
 import { DayChart } from '../components/list-parts.tsx';
-import { sizeWords } from '../model.ts';
 import { UndeliveredMail } from '../operations/undelivered-mail.tsx';
 import { overviewQuery } from '../queries.ts';
 
@@ -36,7 +36,7 @@ function Numbers({ overview }: { overview: Overview }) {
     ['Publications', counts.publications.toLocaleString('en')],
     ['Teams', counts.teams.toLocaleString('en')],
     ['Running kernels', counts.kernels.toLocaleString('en')],
-    ['Files', sizeWords(counts.files_bytes)],
+    ['Files', formatSize(counts.files_bytes)],
     ['Units in wallets', counts.units.toLocaleString('en')],
   ];
   return (

@@ -2,7 +2,7 @@ import { Button, Skeleton, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { messageOf } from '../../../platform/api-error.ts';
+import { LoadProblem } from '../../../ui/empty-state.tsx';
 import { TextLink } from '../../../ui/links.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
@@ -17,7 +17,7 @@ import classes from './recent-projects.module.css';
 export function RecentProjects() {
   const { id: me, features, is_guest } = useSession();
   const isOn = features?.projects?.enabled === true;
-  const { data, error } = useQuery({ ...recentProjectsQuery, enabled: isOn });
+  const { data, error, refetch } = useQuery({ ...recentProjectsQuery, enabled: isOn });
   const shared = useQuery({ ...recentSharedQuery, enabled: isOn && !is_guest });
   if (!isOn) return null;
   const isKnown = data && (shared.data || shared.error || is_guest);
@@ -36,7 +36,7 @@ export function RecentProjects() {
       }
     >
       {error ? (
-        <Text c="dimmed">{messageOf(error)}</Text>
+        <LoadProblem error={error} onRetry={refetch} />
       ) : (
         <ul className={classes.list}>
           {entries

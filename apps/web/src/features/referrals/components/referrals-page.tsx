@@ -2,12 +2,11 @@ import type { ReferralDashboard, ReferredPerson } from '@atoll/contract/referral
 import { Button, Group, Skeleton, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '../../../platform/api-error.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { LinkButton, TextLink } from '../../../ui/links.tsx';
+import { AccountNeeded, LoadProblem } from '../../../ui/empty-state.tsx';
+import { TextLink } from '../../../ui/links.tsx';
 import { Figure } from '../../../ui/lists/figure.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
-import { RetryButton } from '../../../ui/problem.tsx';
 import figures from '../../../ui/styles/figures.module.css';
 import { When } from '../../../ui/when.tsx';
 import { useSession } from '../../session/queries.ts';
@@ -21,29 +20,14 @@ export function ReferralsPage() {
   const { is_guest } = useSession();
   return (
     <Page title="Referrals" description="Invite people by a link of your own." width="wide">
-      {is_guest ? (
-        <Group>
-          <Text c="dimmed">Create an account to have a link.</Text>
-          <LinkButton to="/sign-up">Create account</LinkButton>
-        </Group>
-      ) : (
-        <Dashboard />
-      )}
+      {is_guest ? <AccountNeeded>Create an account to have a link.</AccountNeeded> : <Dashboard />}
     </Page>
   );
 }
 
 function Dashboard() {
   const { data, error, refetch } = useQuery(dashboardQuery);
-  if (error && !data)
-    return (
-      <div role="alert">
-        <Text c="dimmed" mb="sm">
-          {messageOf(error)}
-        </Text>
-        <RetryButton onClick={() => refetch()} />
-      </div>
-    );
+  if (error && !data) return <LoadProblem error={error} onRetry={refetch} />;
   if (!data) return <Skeleton height={280} />;
   return (
     <>

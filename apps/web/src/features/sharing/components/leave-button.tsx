@@ -1,5 +1,5 @@
 import type { ProjectDetail } from '@atoll/contract/projects/entity';
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useLeaveProject } from '../mutations.ts';
 
@@ -8,15 +8,21 @@ export function LeaveButton({ project, permissionId }: { project: ProjectDetail;
   const [isSure, setSure] = useState(false);
   const leave = useLeaveProject();
   return (
-    <Button
-      variant={isSure ? 'filled' : 'default'}
-      color="danger"
-      style={{ alignSelf: 'flex-start' }}
-      loading={leave.isPending}
-      onClick={() => (isSure ? leave.mutate({ id: project.id, permissionId, project }) : setSure(true))}
-      onBlur={() => setSure(false)}
-    >
-      Leave project
-    </Button>
+    <Group gap={8}>
+      <Button
+        variant={isSure ? 'filled' : 'default'}
+        color="danger"
+        loading={leave.isPending}
+        onClick={() => (isSure ? leave.mutate({ id: project.id, permissionId, project }) : setSure(true))}
+        onBlur={() => setSure(false)}
+      >
+        {isSure ? 'Leave project' : 'Leave'}
+      </Button>
+      {isSure && (
+        <Text size="sm" c="dimmed" role="status">
+          You lose access until someone shares it with you again.
+        </Text>
+      )}
+    </Group>
   );
 }

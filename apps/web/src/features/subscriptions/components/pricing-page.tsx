@@ -1,12 +1,11 @@
 import { timeInWords } from '@atoll/contract/quota/words';
 import type { BillingPeriod, RatePlan, Subscription } from '@atoll/contract/subscriptions/entity';
-import { Alert, Badge, Button, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, SegmentedControl, Skeleton, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '../../../platform/api-error.ts';
+import { LoadProblem } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { RetryButton } from '../../../ui/problem.tsx';
 import { useSession } from '../../session/queries.ts';
 import { plansQuery, subscriptionQuery } from '../queries.ts';
 import { ChangePlanDialog } from './change-plan-dialog.tsx';
@@ -38,10 +37,7 @@ export function PricingPage() {
         mb="md"
       />
       {plans.error && !plans.data ? (
-        <div role="alert">
-          <Text c="dimmed">{messageOf(plans.error)}</Text>
-          <RetryButton onClick={() => plans.refetch()} />
-        </div>
+        <LoadProblem error={plans.error} onRetry={plans.refetch} />
       ) : (
         <ul className={classes.plans} aria-label="Plans">
           {plans.data

@@ -1,8 +1,7 @@
 import type { TeamDetail } from '@atoll/contract/teams/entity';
 import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { messageOf } from '../../../platform/api-error.ts';
-import { EmptyState } from '../../../ui/empty-state.tsx';
+import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { MoreButton } from '../../../ui/lists/more-button.tsx';
 import { ProjectCards } from '../../projects/project-cards.tsx';
@@ -11,7 +10,7 @@ import { teamProjectsQuery } from '../queries.ts';
 export function TeamProjects({ team }: { team: TeamDetail }) {
   const list = useInfiniteQuery(teamProjectsQuery(team.id));
   const projects = list.data?.pages.flatMap((page) => page.entries);
-  if (list.error) return <Text c="dimmed">{messageOf(list.error)}</Text>;
+  if (list.error) return <LoadProblem error={list.error} onRetry={list.refetch} />;
   if (projects?.length === 0)
     return (
       <EmptyState isLarge>

@@ -3,9 +3,8 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useState } from 'react';
-import { messageOf } from '../../../platform/api-error.ts';
 import { lazyPart } from '../../../platform/features/lazy-part.ts';
-import { EmptyState } from '../../../ui/empty-state.tsx';
+import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { PageLinks } from '../../../ui/page-links.tsx';
@@ -44,7 +43,7 @@ export function TeamsPage({ search }: { search: TeamsSearch }) {
       </nav>
       <Tools key={search.mode} search={search} />
       {list.error ? (
-        <Text c="dimmed">{messageOf(list.error)}</Text>
+        <LoadProblem error={list.error} onRetry={list.refetch} />
       ) : list.data?.entries.length === 0 ? (
         <Empty search={search}>{makeButton}</Empty>
       ) : (

@@ -3,10 +3,9 @@ import { timeInWords } from '@atoll/contract/quota/words';
 import { Button, Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { messageOf } from '../../../platform/api-error.ts';
+import { LoadProblem } from '../../../ui/empty-state.tsx';
 import { TextLink } from '../../../ui/links.tsx';
 import { Panel } from '../../../ui/page.tsx';
-import { RetryButton } from '../../../ui/problem.tsx';
 import { When } from '../../../ui/when.tsx';
 import { unitWords } from '../../wallet/model.ts';
 import type { UsageSearch } from '../model.ts';
@@ -41,12 +40,7 @@ export function ServerList({ search }: { search: UsageSearch }) {
       }
     >
       {list.error && !data ? (
-        <div role="alert">
-          <Text c="dimmed" mb="sm">
-            {messageOf(list.error)}
-          </Text>
-          <RetryButton onClick={() => list.refetch()} />
-        </div>
+        <LoadProblem error={list.error} onRetry={list.refetch} />
       ) : !data ? (
         <Skeleton height={160} />
       ) : data.entries.length === 0 ? (

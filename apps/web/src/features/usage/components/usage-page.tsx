@@ -1,13 +1,12 @@
 import type { UsageSummary } from '@atoll/contract/kernels/entity';
 import { timeInWords } from '@atoll/contract/quota/words';
-import { SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { messageOf } from '../../../platform/api-error.ts';
+import { LoadProblem } from '../../../ui/empty-state.tsx';
 import { TextLink } from '../../../ui/links.tsx';
 import { Figure } from '../../../ui/lists/figure.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
-import { RetryButton } from '../../../ui/problem.tsx';
 import figures from '../../../ui/styles/figures.module.css';
 import { RunningServers } from '../../kernels/running-servers.tsx';
 import { quotaQuery } from '../../quota/queries.ts';
@@ -77,12 +76,7 @@ function Summary({ search }: { search: UsageSearch }) {
       }
     >
       {summary.error && !summary.data ? (
-        <div role="alert">
-          <Text c="dimmed" mb="sm">
-            {messageOf(summary.error)}
-          </Text>
-          <RetryButton onClick={() => summary.refetch()} />
-        </div>
+        <LoadProblem error={summary.error} onRetry={summary.refetch} />
       ) : summary.data ? (
         <Totals summary={summary.data} />
       ) : (

@@ -2,15 +2,15 @@ import type { PublishedStrategyDetail, ReturnWindows } from '@atoll/contract/str
 import { Button, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { messageOf } from '../../../../platform/api-error.ts';
 import { api, client } from '../../../../platform/client.ts';
+import { LoadProblem } from '../../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../../ui/links.tsx';
 import { Pager } from '../../../../ui/lists/pager.tsx';
 import { toast, toastError } from '../../../../ui/toast.ts';
 import { When } from '../../../../ui/when.tsx';
 import { useSession } from '../../../session/queries.ts';
 import { EnvironmentBadge } from '../../../trading/environment-badge.tsx';
-import { figureWords, moneyWords, percentWords } from '../../model.ts';
+import { figureWords, moneyWords, percentWords, windowWords } from '../../model.ts';
 import { publishedQuery, signalsQuery } from '../../queries.ts';
 import { CompareChart } from '../charts.tsx';
 import { CopyDialog } from '../runs/copy-dialog.tsx';
@@ -19,13 +19,12 @@ import { ScrollTable, words } from '../table-parts.tsx';
 import { Marks } from './marks.tsx';
 import classes from './published.module.css';
 
-const windows = { '1d': '1 day', '7d': '7 days', '30d': '30 days', max: 'All' } as const;
-type Window = keyof typeof windows;
+type Window = keyof typeof windowWords;
 
 /** Above the article: what it makes, backtest and live told apart, and how to follow or copy it. */
 export function PublishedPanel({ publicationId }: { publicationId: string }) {
-  const { data, error } = useQuery(publishedQuery(publicationId));
-  if (error && !data) return <Text c="dimmed">{messageOf(error)}</Text>;
+  const { data, error, refetch } = useQuery(publishedQuery(publicationId));
+  if (error && !data) return <LoadProblem error={error} onRetry={refetch} />;
   if (!data) return <Skeleton height={320} mb="lg" />;
   return (
     <section className={classes.panel} aria-label="Strategy">
@@ -113,11 +112,11 @@ function Returns({ strategy }: { strategy: PublishedStrategyDetail }) {
         )}
       </div>
       <fieldset className={classes.windows} aria-label="Return by period">
-        {(Object.keys(windows) as Window[]).map((name) => {
+        {(Object.keys(windowWords) as Window[]).map((name) => {
           const { value } = returns[name].value;
           return (
             <button key={name} type="button" aria-pressed={window === name} onClick={() => setWindow(name)}>
-              <span>{windows[name]}</span>
+              <span>{windowWords[name]}</span>
               <strong data-direction={value ? (value < 0 ? 'down' : 'up') : undefined}>
                 {figureWords(returns[name].value, percentWords)}
               </strong>
@@ -129,7 +128,7 @@ function Returns({ strategy }: { strategy: PublishedStrategyDetail }) {
         <CompareChart lines={lines} />
       ) : (
         <Text size="sm" c="dimmed" className={classes.short}>
-          Too short to show {windows[window].toLowerCase()}.
+          Too short to show {windowWords[window].toLowerCase()}.
         </Text>
       )}
     </div>

@@ -14,7 +14,7 @@ import { Page } from '../../../../ui/page.tsx';
 import { SearchField } from '../../../../ui/search-field.tsx';
 import { When } from '../../../../ui/when.tsx';
 import { EnvironmentBadge } from '../../../trading/environment-badge.tsx';
-import { type CatalogueSearch, dayWords, figureWords, percentWords, sortWords } from '../../model.ts';
+import { type CatalogueSearch, dayWords, figureWords, percentWords, sortWords, windowWords } from '../../model.ts';
 import { cataloguePageSize, catalogueQuery } from '../../queries.ts';
 import classes from './catalogue.module.css';
 import { Marks } from './marks.tsx';
@@ -98,8 +98,6 @@ export function StrategiesPage({ search }: { search: CatalogueSearch }) {
   );
 }
 
-const windows = { '1d': '1 day', '7d': '7 days', '30d': '30 days', max: 'All' } as const;
-
 function Card({ strategy }: { strategy: PublishedStrategy }) {
   const { publication, returns, sharpe, sharpe_error, max_drawdown, symbols, timeframe, live } = strategy;
   const error = sharpe_error.value === null ? '' : ` ± ${sharpe_error.value.toFixed(2)}`;
@@ -118,8 +116,8 @@ function Card({ strategy }: { strategy: PublishedStrategy }) {
         Backtest, {dayWords(strategy.from)} – {dayWords(strategy.to)}
       </Text>
       <dl className={classes.figures}>
-        {Object.entries(windows).map(([name, label]) => (
-          <Return key={name} label={label} figure={returns[name as keyof typeof windows]} />
+        {Object.entries(windowWords).map(([name, label]) => (
+          <Return key={name} label={label} figure={returns[name as keyof typeof windowWords]} />
         ))}
         <Figure name="Sharpe">{figureWords(sharpe, ratio)}</Figure>
         <Figure name="Drawdown">{figureWords(max_drawdown, percentWords)}</Figure>

@@ -1,8 +1,8 @@
 import type { StrategyRunView } from '@atoll/contract/strategies/runs';
 import { Button, Skeleton, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '../../../../platform/api-error.ts';
 import { api, client } from '../../../../platform/client.ts';
+import { LoadProblem } from '../../../../ui/empty-state.tsx';
 import { runsQuery } from '../../queries.ts';
 import classes from '../strategies.module.css';
 import { RunCard } from './run-card.tsx';
@@ -10,8 +10,8 @@ import { RunComparison } from './run-comparison.tsx';
 
 /** Where the strategy is at work, and what it decided there. */
 export function LiveRuns({ strategyId, canRun, onStart }: { strategyId: string; canRun: boolean; onStart(): void }) {
-  const { data, error } = useQuery(runsQuery(strategyId));
-  if (error && !data) return <Text c="dimmed">{messageOf(error)}</Text>;
+  const { data, error, refetch } = useQuery(runsQuery(strategyId));
+  if (error && !data) return <LoadProblem error={error} onRetry={refetch} />;
   if (!data) return <Skeleton height={160} />;
   if (data.entries.length === 0) {
     return (
