@@ -139,6 +139,13 @@ class ContextMethods {
     this.#progress = progress;
   }
 
+  /** Of the caller, where only those who are signed in get. */
+  get userId(): string {
+    const { userId } = this.#request.actor;
+    if (!userId) throw unauthorized();
+    return userId;
+  }
+
   /** Set by the guard: without it nothing commits or is answered. */
   get pendingRowCheck(): Permission | null {
     return this.#progress.pendingRowCheck;

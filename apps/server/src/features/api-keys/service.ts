@@ -17,7 +17,7 @@ export async function createApiKey(
 ): Promise<{ key: string; row: ApiKeyRow }> {
   const key = newApiKey();
   const now = ctx.now();
-  const userId = ctx.actor.userId ?? '';
+  const { userId } = ctx;
   return ctx.write(async ({ tx, emit }) => {
     const [row] = await tx
       .insert(apiKeys)

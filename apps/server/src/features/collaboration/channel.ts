@@ -35,7 +35,7 @@ const lobby = channel({
     await requireProject(ctx, ctx.db, id, 'project.view');
   },
   async joined(ctx, { presence, channel }) {
-    const userId = ctx.actor.userId ?? '';
+    const { userId } = ctx;
     const user = await loadPerson(ctx.db, userId);
     channel.state.user = { ...user };
     presence.track(channel, userId, { user: { ...user }, file_id: null, cursor: null, is_editing: false });
@@ -46,7 +46,7 @@ const lobby = channel({
       // The right is looked after by the subscription: a cursor that moves must not ask the database each time.
       ctx.authorize('project.view', { abilities: ['view'], project: { id: params.id } });
       const user = channel.state.user as Record<string, string | null>;
-      presence.update(channel, ctx.actor.userId ?? '', { user, ...meta });
+      presence.update(channel, ctx.userId, { user, ...meta });
       return { ok: true };
     },
   },

@@ -8,7 +8,7 @@ const { kernels } = endpoints;
 export const kernelRoutes = {
   list: kernels.list.handler(({ context }) => listKernels(context)),
   getChosen: kernels.getChosen.handler(async ({ context }) => ({
-    kernel: await chosenKernel(context, context.actor.userId ?? ''),
+    kernel: await chosenKernel(context, context.userId),
   })),
   choose: kernels.choose.handler(async ({ context, input }) => {
     await chooseKernel(context, input.kernel);

@@ -29,7 +29,7 @@ export async function listSecrets(
 }
 
 export async function createSecret(ctx: Context, input: { key: string; secret: string }): Promise<SecretRow> {
-  const userId = ctx.actor.userId ?? '';
+  const { userId } = ctx;
   const current = sealingKey(ctx);
   const now = ctx.now();
   return ctx.write(async ({ tx, emit }) => {

@@ -42,7 +42,7 @@ async function followedAmong(ctx: Context, ids: string[]): Promise<Set<string>> 
 export async function follow(ctx: Context, id: string): Promise<Profile> {
   if (id === ctx.actor.userId) throw new AppError('unprocessable_entity', 'You cannot follow yourself.');
   const user = await viewUser(ctx, id);
-  const followerId = ctx.actor.userId ?? '';
+  const followerId = ctx.userId;
   await ctx.write(async ({ tx, emit }) => {
     const added = await tx
       .insert(userFollows)

@@ -17,7 +17,7 @@ export async function applyOnce(
   requestId: string,
   work: (ctx: Context) => Promise<Reply>,
 ): Promise<Reply> {
-  const actorId = ctx.actor.userId ?? '';
+  const actorId = ctx.userId;
   try {
     return await ctx.write(async (write) => {
       const reply = await work(ctx.within(write));
@@ -34,7 +34,7 @@ export async function applyOnce(
 }
 
 const isRequest = (ctx: Context, requestId: string) =>
-  and(eq(appliedCommands.actorId, ctx.actor.userId ?? ''), eq(appliedCommands.requestId, requestId));
+  and(eq(appliedCommands.actorId, ctx.userId), eq(appliedCommands.requestId, requestId));
 
 /** What this command was answered, if it was done. */
 export async function findReply(ctx: Context, requestId: string): Promise<Reply | null> {
@@ -55,7 +55,7 @@ export async function beginOnce(
   unknown: Reply,
   work: () => Promise<Reply>,
 ): Promise<Reply> {
-  const note = { actorId: ctx.actor.userId ?? '', requestId, reply: unknown, createdAt: ctx.now() };
+  const note = { actorId: ctx.userId, requestId, reply: unknown, createdAt: ctx.now() };
   const [begun] = await ctx.db.insert(appliedCommands).values(note).onConflictDoNothing().returning();
   if (!begun) return (await findReply(ctx, requestId)) ?? unknown;
   const reply = await work();

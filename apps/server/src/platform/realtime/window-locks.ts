@@ -20,7 +20,7 @@ interface Holder extends Window {
 export function newLock(ctx: Context, { channelId, tag }: Window) {
   const acquiredAt = ctx.now();
   const expiresAt = new Date(acquiredAt.getTime() + lockLife);
-  return { userId: ctx.actor.userId ?? '', channelId, tag, acquiredAt, expiresAt };
+  return { userId: ctx.userId, channelId, tag, acquiredAt, expiresAt };
 }
 
 export const isSameWindow = (held: Holder, lock: Holder): boolean =>

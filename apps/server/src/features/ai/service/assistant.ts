@@ -151,7 +151,7 @@ export async function requestPreview(ctx: Context, address: DocumentAddress) {
   const file = await requireDocument(ctx, ctx.db, address);
   const row = (await findConversation(ctx.db, address.fileId)) ?? (await begin(ctx, address));
   const { turns } = conversationOf(await newestEvents(ctx.db, row.id));
-  const mask = maskOf(await secretsOf(ctx, ctx.db, { userId: ctx.actor.userId ?? '', projectId: address.projectId }));
+  const mask = maskOf(await secretsOf(ctx, ctx.db, { userId: ctx.userId, projectId: address.projectId }));
   const request = {
     instructions: instructionsFor(ctx, file),
     messages: compacted(messagesOf(turns), 400_000),

@@ -190,7 +190,7 @@ class AssistantTurn {
       const chosen = await chooseModel(ctx, this.#row.configuration.model).catch(refusedModel);
       if (turn && turn.rounds.length === 0 && turn.snapshot !== null) await takeSnapshot(ctx, this.#row, turn.snapshot);
       const mask = maskOf(
-        await secretsOf(ctx, ctx.db, { userId: ctx.actor.userId ?? '', projectId: address.projectId }),
+        await secretsOf(ctx, ctx.db, { userId: ctx.userId, projectId: address.projectId }),
       );
       const model = this.#paying(ctx, maskedModel(chosen.model, mask), chosen);
       const loop: Loop<Write> = {

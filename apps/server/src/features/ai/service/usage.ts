@@ -18,7 +18,7 @@ export async function requireBudget(ctx: Context, { isPaid }: ChosenModel, spent
     throw new BudgetExceeded(
       `This conversation has cost ${conversationUnits} units, as many as one can. Begin a new one.`,
     );
-  const userId = ctx.actor.userId ?? '';
+  const { userId } = ctx;
   const [today] = await ctx.db
     .select({ units: sql<number>`coalesce(sum(${aiUsage.units}), 0)::float8` })
     .from(aiUsage)
@@ -47,7 +47,7 @@ export async function meter(
   scopeId: string | null,
   tokens: { input: number; output: number },
 ): Promise<AiUsage> {
-  const userId = ctx.actor.userId ?? '';
+  const { userId } = ctx;
   const cost = tokens.input * settings.units_per_million_input + tokens.output * settings.units_per_million_output;
   const units = isPaid ? cost / 1_000_000 : 0;
   await ctx.write(async (write) => {

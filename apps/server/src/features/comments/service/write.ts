@@ -33,7 +33,7 @@ export const createComment = (ctx: Context, projectId: string, input: NewComment
     const isInside = cellId !== null || itemId !== null || spotX !== null;
     if (isInside && !fileId) throw invalidField('file_id', 'Must be given for a cell, an item or a spot');
     if (fileId && !thread) await assertFile(tx, projectId, fileId, itemId !== null || spotX !== null);
-    const authorId = ctx.actor.userId ?? '';
+    const authorId = ctx.userId;
     const [row] = await tx
       .insert(comments)
       .values({
@@ -172,7 +172,7 @@ export const react = (
   reaction: Reaction | null,
 ): Promise<CommentWithRelations> =>
   changing(ctx, projectId, id, 'comment.create', async ({ tx, emit }, comment, access) => {
-    const userId = ctx.actor.userId ?? '';
+    const { userId } = ctx;
     const isMine = and(eq(commentReactions.commentId, id), eq(commentReactions.userId, userId));
     const [before] = await tx.select().from(commentReactions).where(isMine);
     if ((before?.reaction ?? null) === reaction) return one(ctx, tx, comment, access);
@@ -191,7 +191,7 @@ export const react = (
 /** Once from each person; the newest reason counts. */
 export const reportComment = (ctx: Context, projectId: string, id: string, reason: string): Promise<void> =>
   changing(ctx, projectId, id, 'comment.edit', async ({ tx, emit }) => {
-    const userId = ctx.actor.userId ?? '';
+    const { userId } = ctx;
     await tx
       .insert(commentReports)
       .values({ commentId: id, userId, reason, createdAt: ctx.now() })

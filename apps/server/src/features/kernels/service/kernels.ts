@@ -48,7 +48,7 @@ export async function chosenKernel(ctx: Context, userId: string): Promise<string
 }
 
 export async function chooseKernel(ctx: Context, kernel: string | null): Promise<void> {
-  const userId = ctx.actor.userId ?? '';
+  const { userId } = ctx;
   if (kernel !== null && !(await kindNamed(ctx, kernel)))
     throw invalidField('kernel', 'There is no kernel with this name');
   await ctx.write(async ({ tx }) => {

@@ -27,7 +27,7 @@ export async function listNotifications(
   ctx: Context,
   query: Paging & { group?: NotificationGroup; is_unread?: boolean },
 ): Promise<{ entries: Notification[]; total: number; unread_count: number }> {
-  const userId = ctx.actor.userId ?? '';
+  const { userId } = ctx;
   const where = and(
     eq(notifications.userId, userId),
     isOfGroup(query.group),
@@ -61,7 +61,7 @@ export async function readNotification(ctx: Context, id: string): Promise<{ unre
 }
 
 export async function readAll(ctx: Context, group?: NotificationGroup): Promise<{ unread_count: number }> {
-  const userId = ctx.actor.userId ?? '';
+  const { userId } = ctx;
   return ctx.write(async ({ tx, publish }) => {
     const read = await tx
       .update(notifications)

@@ -20,7 +20,7 @@ export const subscribeToTag = (ctx: Context, tagId: string): Promise<Tag> =>
     if (!tag) throw invalidField('tag_id', 'Is not a known tag');
     await tx
       .insert(tagSubscriptions)
-      .values({ userId: ctx.actor.userId ?? '', tagId, createdAt: ctx.now() })
+      .values({ userId: ctx.userId, tagId, createdAt: ctx.now() })
       .onConflictDoNothing();
     return tag;
   });

@@ -110,7 +110,7 @@ type Fields = Pick<ProjectRow, 'name' | 'description' | 'kind' | 'language' | 'v
 
 export async function insertProject(ctx: Context, write: Write, fields: Fields): Promise<ProjectRow> {
   const now = ctx.now();
-  const ownerId = ctx.actor.userId ?? '';
+  const ownerId = ctx.userId;
   const [row] = await write.tx
     .insert(projects)
     .values({ ...fields, id: newId(), ownerId, creatorId: ownerId, createdAt: now, updatedAt: now, ownedAt: now })

@@ -63,7 +63,7 @@ export async function openReaderCopy(
   write: Write,
   source: CopySource,
 ): Promise<ReaderCopy & { isNew: boolean }> {
-  const userId = ctx.actor.userId ?? '';
+  const { userId } = ctx;
   // One copy for each reader, however often it is asked for at once: their row is the lock.
   await write.tx.execute(sql`select 1 from users where id = ${userId} for update`);
   const [known] = await write.tx

@@ -16,7 +16,7 @@ export async function publishAfterRun(ctx: Context, fileId: string, update: Publ
   const { access_level, publish_version: _, run_first: __, ...settings } = update;
   const publication = await publish(ctx, fileId, settings);
   const later = { ...(access_level && { access_level }), publish_version: true };
-  const waiting = { fileId, userId: ctx.actor.userId ?? '', update: later, createdAt: ctx.now() };
+  const waiting = { fileId, userId: ctx.userId, update: later, createdAt: ctx.now() };
   // Noted together with the run: a server that is killed in between leaves no run for which nothing waits.
   await startRun(
     ctx,

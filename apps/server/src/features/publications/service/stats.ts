@@ -62,7 +62,7 @@ export async function countShare(ctx: Context, id: string): Promise<void> {
 export async function setClap(ctx: Context, id: string, isClapped: boolean) {
   return ctx.write(async (write) => {
     await requirePublication(ctx, write.tx, id, 'publication.clap');
-    const userId = ctx.actor.userId ?? '';
+    const { userId } = ctx;
     const changed = isClapped
       ? await write.tx
           .insert(publicationClaps)

@@ -61,7 +61,7 @@ const initial = (now: Date): Omit<ScheduleSettings, 'enabled'> => ({
 
 async function save(ctx: Context, write: Write, file: ScheduledFile, change: ScheduleChange): Promise<Answer> {
   const now = ctx.now();
-  const caller = ctx.actor.userId ?? '';
+  const caller = ctx.userId;
   const before = await find(write.tx, file, true);
   const isEnabled = change.enabled ?? before?.isEnabled ?? true;
   const isOnlyPaused = before !== undefined && !isEnabled;

@@ -156,7 +156,7 @@ const day = 24 * 60 * 60_000;
 export async function copyLink(ctx: Context, projectId: string): Promise<void> {
   const access = await requireProject(ctx, ctx.db, projectId, 'project.view');
   ctx.authorize('project.copy_link', access);
-  await ctx.write(({ tx }) => countShare(ctx, tx, { projectId, userId: ctx.actor.userId ?? '', kind: 'link' }));
+  await ctx.write(({ tx }) => countShare(ctx, tx, { projectId, userId: ctx.userId, kind: 'link' }));
 }
 
 /** A person is shared with once, however often it is taken back; a link counts once a day for whoever copies it. */

@@ -55,7 +55,7 @@ export const requestAccess = (ctx: Context, projectId: string, reason: string): 
     const linked = await linkedProject(ctx, tx, projectId);
     // Who can only look, because it is public or by its link, may want to take part.
     if (linked.canEdit) throw new AppError('conflict', 'You already have access.');
-    const userId = ctx.actor.userId ?? '';
+    const { userId } = ctx;
     const [made] = await tx
       .insert(accessRequests)
       .values({ projectId, userId, reason, createdAt: ctx.now() })
@@ -78,7 +78,7 @@ async function newestOf(db: Database | Transaction, projectId: string, userId: s
 
 export async function myRequest(ctx: Context, projectId: string): Promise<Request | null> {
   const linked = await linkedProject(ctx, ctx.db, projectId);
-  const row = await newestOf(ctx.db, projectId, ctx.actor.userId ?? '');
+  const row = await newestOf(ctx.db, projectId, ctx.userId);
   return row ? { ...(await withPerson(ctx.db, row)), projectName: nameFor(linked) } : null;
 }
 

@@ -51,7 +51,7 @@ export async function meteredRequest<Result>(
   wantedMs: number,
   work: (timeMs: number) => Promise<Result>,
 ): Promise<Result> {
-  const userId = ctx.actor.userId ?? '';
+  const { userId } = ctx;
   const counts = computing(ctx);
   const before = counts.get(userId) ?? 0;
   if (before >= mostAtOnce)

@@ -149,7 +149,7 @@ async function assetsOf(ctx: Context, { settings }: Snapshot): Promise<Published
 
 export async function follow(ctx: Context, id: string): Promise<void> {
   await requirePublished(ctx, id);
-  const userId = ctx.actor.userId ?? '';
+  const { userId } = ctx;
   await ctx.write(({ tx }) =>
     tx.insert(strategyFollowers).values({ publicationId: id, userId, createdAt: ctx.now() }).onConflictDoNothing(),
   );

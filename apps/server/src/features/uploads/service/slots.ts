@@ -15,7 +15,7 @@ export async function createUpload(ctx: Context, input: EndpointInput<'uploads',
     const [row] = await tx
       .insert(uploads)
       .values({
-        userId: ctx.actor.userId ?? '',
+        userId: ctx.userId,
         clientName: input.client_name,
         clientMimeType: input.client_mime_type,
         kind: input.kind,

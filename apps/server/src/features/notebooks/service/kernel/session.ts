@@ -32,7 +32,7 @@ export async function openSession(ctx: Context, address: Address): Promise<LiveS
 }
 
 async function open(ctx: Context, address: Address): Promise<LiveSession> {
-  const userId = ctx.actor.userId ?? '';
+  const { userId } = ctx;
   const [found] = await ctx.db
     .select({ notebook: notebooks, project: projects, grants: callerGrants({ userId }) })
     .from(notebooks)

@@ -50,7 +50,7 @@ export async function enqueueCells(
   permit: (write: Write) => Promise<{ mayEdit: boolean } | null> = async () => null,
 ): Promise<{ queue: QueuedCell[] }> {
   return ctx.write(async (write) => {
-    const userId = ctx.actor.userId ?? '';
+    const { userId } = ctx;
     const permitting = permit(write);
     // Whose owner is gone is taken over first, with what is in its queue.
     if (!ownershipOf(ctx).has(address.fileId)) await permitting;
