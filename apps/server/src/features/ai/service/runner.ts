@@ -189,9 +189,7 @@ class AssistantTurn {
       const file = await requireDocument(ctx, ctx.db, address);
       const chosen = await chooseModel(ctx, this.#row.configuration.model).catch(refusedModel);
       if (turn && turn.rounds.length === 0 && turn.snapshot !== null) await takeSnapshot(ctx, this.#row, turn.snapshot);
-      const mask = maskOf(
-        await secretsOf(ctx, ctx.db, { userId: ctx.userId, projectId: address.projectId }),
-      );
+      const mask = maskOf(await secretsOf(ctx, ctx.db, { userId: ctx.userId, projectId: address.projectId }));
       const model = this.#paying(ctx, maskedModel(chosen.model, mask), chosen);
       const loop: Loop<Write> = {
         ...{ events, model, tools: toolsFor(ctx, file), instructions: instructionsFor(ctx, file) },

@@ -18,10 +18,7 @@ export const subscribeToTag = (ctx: Context, tagId: string): Promise<Tag> =>
   ctx.write(async ({ tx }) => {
     const [tag] = await tx.select().from(tags).where(eq(tags.id, tagId));
     if (!tag) throw invalidField('tag_id', 'Is not a known tag');
-    await tx
-      .insert(tagSubscriptions)
-      .values({ userId: ctx.userId, tagId, createdAt: ctx.now() })
-      .onConflictDoNothing();
+    await tx.insert(tagSubscriptions).values({ userId: ctx.userId, tagId, createdAt: ctx.now() }).onConflictDoNothing();
     return tag;
   });
 
