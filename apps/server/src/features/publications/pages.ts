@@ -37,7 +37,10 @@ const articleAt = (contentKind: ContentKind): PageRoute => ({
             title: publication.title,
           },
         ],
-        body: articleBody(publication, page),
+        // Asked for only when there is no kept document under the key.
+        get body() {
+          return articleBody(publication, page);
+        },
         style: articleStyle,
       },
     };
