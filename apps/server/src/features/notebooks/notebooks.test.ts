@@ -1,6 +1,6 @@
 import type { DocumentChange } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { workbook } from '../files/test-workbook.ts';
 import { notebookCells, notebooks } from './table.ts';
 import { code, type Fields, fileOf, open, refused, setUp } from './test/open-notebook.ts';
@@ -306,10 +306,15 @@ describe('the document', () => {
 });
 
 test('what was typed a moment before is in every copy', async () => {
-  const { app, ada, projectId, fileId, send } = await setUp(fileOf([code('a', '1')]));
-  const contentOf = async (project: string, file: string) =>
-    JSON.stringify((await app.get(ada.token, `/v1/notebooks/${project}/file_raw_contents/${file}`)).body);
+  const { app, ada, projectId, fileId, send, grant } = await setUp(fileOf([code('a', '1')]));
+  const contentOf = async (project: string, file: string, token = ada.token) =>
+    JSON.stringify((await app.get(token, `/v1/notebooks/${project}/file_raw_contents/${file}`)).body);
   await send('update_cell_source', { cell_id: 'a', source: 'downloaded' });
+  // Who may only read writes nothing by it; and what cannot be saved now is read as it was saved last.
+  const reader = await grant(['view', 'view_source']);
+  expect(await contentOf(projectId, fileId, reader.token)).not.toContain('downloaded');
+  vi.spyOn(app.app.system().blobs, 'put').mockRejectedValueOnce(new Error('The disk is full'));
+  expect(await contentOf(projectId, fileId)).not.toContain('downloaded');
   expect(await contentOf(projectId, fileId)).toContain('downloaded');
   await send('update_cell_source', { cell_id: 'a', source: 'duplicated' });
   const duplicate = await app.call<{ id: string }>('PUT', `/v1/notebooks/${projectId}/files/${fileId}/duplicate`, {

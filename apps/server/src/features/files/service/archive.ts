@@ -6,7 +6,7 @@ import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { requireProject } from '../../projects/service/access.ts';
 import { directories, files } from '../table.ts';
-import { saveOpenDocuments } from './open-documents.ts';
+import { saveForCopy } from './open-documents.ts';
 
 /** The project, or parts of it, as a zip that is made while it is sent. */
 export async function archiveProject(
@@ -14,9 +14,9 @@ export async function archiveProject(
   projectId: string,
   paths: string[],
 ): Promise<{ name: string; stream: Readable }> {
-  const { project } = await requireProject(ctx, ctx.db, projectId, 'project.export');
-  await saveOpenDocuments(ctx, projectId);
+  const { project, abilities } = await requireProject(ctx, ctx.db, projectId, 'project.export');
   const isWanted = (path: string) => paths.length === 0 || paths.some((each) => path === each || isInside(path, each));
+  if (abilities.includes('edit')) await saveForCopy(ctx, projectId, ({ path }) => isWanted(path));
   const all = await ctx.db
     .select()
     .from(files)

@@ -18,7 +18,7 @@ import { lockProject, requireProject } from '../../projects/service/access.ts';
 import { claimProblem } from '../../uploads/content-kind.ts';
 import { type FinishedUpload, finishedUpload } from '../../uploads/service/slots.ts';
 import { type DirectoryRow, directories, type FileRow, type FileVersionRow, files, fileVersions } from '../table.ts';
-import { saveOpenDocuments } from './open-documents.ts';
+import { saveForCopy } from './open-documents.ts';
 import { assertFree, ensureDirectories, findAt, insertFile, saveContent, touchProject } from './store.ts';
 
 const binLife = 30 * 24 * 60 * 60_000;
@@ -282,7 +282,7 @@ async function freePath(write: Write, file: FileRow, options: { isCopy?: boolean
 
 export async function duplicateFile(ctx: Context, projectId: string, fileId: string): Promise<FileRow> {
   await requireProject(ctx, ctx.db, projectId, 'project.edit');
-  await saveOpenDocuments(ctx, projectId, fileId);
+  await saveForCopy(ctx, projectId, ({ id }) => id === fileId);
   return changeTree(ctx, projectId, 'created', async (write) => {
     const file = await requireFile(write.tx, projectId, fileId);
     if (file.deletedAt) throw notFound('This file');
@@ -367,8 +367,9 @@ export async function restoreVersion(
 
 /** Which bytes a file or one of its versions has, for whoever may read it. */
 export async function findContent(ctx: Context, projectId: string, fileId: string, versionId: string | null) {
-  await requireProject(ctx, ctx.db, projectId, 'project.view_source');
-  if (!versionId) await saveOpenDocuments(ctx, projectId, fileId);
+  const { abilities } = await requireProject(ctx, ctx.db, projectId, 'project.view_source');
+  // Reading writes nothing for who may not.
+  if (!versionId && abilities.includes('edit')) await saveForCopy(ctx, projectId, ({ id }) => id === fileId);
   const file = await requireFile(ctx.db, projectId, fileId);
   if (file.deletedAt && !versionId) throw notFound('This file');
   const isEarlier = versionId !== null && (file.deletedAt !== null || versionId !== file.versionId);

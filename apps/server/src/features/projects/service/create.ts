@@ -12,7 +12,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { invalidField } from '../../../platform/errors.ts';
-import { saveOpenDocuments } from '../../files/service/open-documents.ts';
+import { saveForCopy } from '../../files/service/open-documents.ts';
 import { copyFiles, insertFile, type NewFile } from '../../files/service/store.ts';
 import { unpackZip } from '../../files/service/unpack.ts';
 import { copyPicture } from '../../uploads/service/pictures.ts';
@@ -122,7 +122,7 @@ export async function insertProject(ctx: Context, write: Write, fields: Fields):
 /** A copy of one's own: rows only, and private until its owner decides otherwise. */
 export async function cloneProject(ctx: Context, id: string, name: string | undefined): Promise<ProjectRow> {
   await requireProject(ctx, ctx.db, id, 'project.clone');
-  await saveOpenDocuments(ctx, id);
+  await saveForCopy(ctx, id);
   return ctx.write(async (write) => {
     const { project } = await requireProject(ctx, write.tx, id, 'project.clone');
     await assertRoom(ctx, write);
