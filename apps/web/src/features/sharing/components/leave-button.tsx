@@ -20,7 +20,7 @@ export function LeaveButton({ project, permissionId }: { project: ProjectDetail;
       </Button>
       {isSure && (
         <Text size="sm" c="dimmed" role="status">
-          You lose access until someone shares it with you again.
+          You lose what was shared with you personally until someone shares it again.
         </Text>
       )}
     </Group>
