@@ -46,8 +46,11 @@ test('the assistant changes a notebook with approval, is stopped, continued and 
 
   await say(page, `> slow 30\n> say ${'word '.repeat(3_000)}`);
   await expect(panel(page)).toContainText('word word word');
+  await say(page, 'Not yet');
   await page.getByRole('button', { name: 'Stop the assistant' }).click();
   await expect(panel(page)).toContainText('Stopped.');
+  await expect(page.getByRole('textbox', { name: 'Message to the assistant' })).toHaveValue('Not yet');
+  await expect(panel(page)).not.toContainText('Not yet');
   await page.reload();
   await openAssistant(page);
   await expect(panel(page)).toContainText('Stopped.');
@@ -55,8 +58,13 @@ test('the assistant changes a notebook with approval, is stopped, continued and 
   await expect(panel(page)).toContainText('You said: Continue');
 
   await say(page, '> call delete_cell {"cell_id": "cell-1"}');
-  await page.getByRole('button', { name: 'Reject', exact: true }).click();
+  const reject = page.getByRole('button', { name: 'Reject', exact: true });
+  await expect(reject).toBeVisible();
+  await say(page, 'And then?');
+  await expect(page.getByText('Sent when the answer is complete.')).toBeVisible();
+  await reject.click();
   await expect(panel(page)).toContainText('Rejected.');
+  await expect(panel(page)).toContainText('You said: And then?');
 
   await page.getByRole('button', { name: 'Revert to before this message' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Revert to before this message' });
@@ -140,6 +148,7 @@ test('code from a sentence in a cell: a diff to accept, an error mended, code ex
   await expect(assist).toContainText('It divides by zero.');
   await assist.getByRole('button', { name: 'Close' }).click();
   await expect(assist).toHaveCount(0);
+  await expect(cell(page, 2)).toBeFocused();
 
   await page.keyboard.press('Control+i');
   await assist.getByRole('combobox', { name: 'Chart of a table' }).click();

@@ -1,6 +1,6 @@
-import { Textarea } from '@mantine/core';
+import { Text, Textarea } from '@mantine/core';
 import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import type { Assistant } from '../use-assistant.ts';
 import classes from './assistant.module.css';
@@ -8,14 +8,22 @@ import classes from './assistant.module.css';
 /** Where one writes to the assistant; while it answers, where one stops it. */
 export function Composer({ assistant: { shown, act } }: { assistant: Assistant }) {
   const [text, setText] = useState('');
+  /** Sent while the assistant was still answering; stopping it leaves the text where it is. */
+  const [isQueued, setQueued] = useState(false);
   const isIdle = shown?.state === 'idle';
   const send = async () => {
     const said = text.trim();
-    if (!said || !isIdle) return;
+    if (!said) return;
+    setQueued(!isIdle);
+    if (!isIdle) return;
     setText('');
     // What was refused is still there to be sent again.
     if (!(await act((topic) => topic.send('send_message', { text: said })))) setText(said);
   };
+  const sendQueued = useEffectEvent(() => void (isQueued && send()));
+  useEffect(() => {
+    if (isIdle) sendQueued();
+  }, [isIdle]);
   return (
     <form
       className={classes.composer}
@@ -31,7 +39,18 @@ export function Composer({ assistant: { shown, act } }: { assistant: Assistant }
         minRows={1}
         maxRows={8}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setQueued(false);
+        }}
+        description={
+          isQueued && (
+            <Text size="xs" role="status" span>
+              Sent when the answer is complete.
+            </Text>
+          )
+        }
+        inputWrapperOrder={['input', 'description']}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
@@ -48,7 +67,10 @@ export function Composer({ assistant: { shown, act } }: { assistant: Assistant }
           tip="Stop"
           size={32}
           variant="default"
-          onClick={() => void act((topic) => topic.send('interrupt_chat', {}))}
+          onClick={() => {
+            setQueued(false);
+            void act((topic) => topic.send('interrupt_chat', {}));
+          }}
         >
           <IconPlayerStopFilled size={15} />
         </IconButton>
