@@ -110,7 +110,7 @@ export const environment = z.object({
     .default(600)
     .describe('seconds that running code waits for a server that is gone before it is ended'),
   ATOLL_KERNEL_SPARE: onOff('on').describe(
-    'keeps a started kernel ready for whoever comes next; off starts everything only when it is needed',
+    'keeps a started kernel ready for the next person; off starts everything only when it is needed',
   ),
   ATOLL_KERNEL_NETWORK: onOff('off').describe(
     'on lets the code of people on a paid plan, and of admins, use the network of this machine, with all that listens in it, in projects whose settings want it',
@@ -135,7 +135,7 @@ export const environment = z.object({
     'Python with ipykernel to run code with; looked for, or made in the data folder, by default',
   ),
   ATOLL_UNSANDBOXED_KERNELS: onOff('off').describe(
-    'on runs code as Jupyter does, without a sandbox, with all files and the network of the person who starts the server; only where nobody else can reach it',
+    'on runs code as Jupyter does, without a sandbox, with all files and the network of the person who starts the server; only where no one else can reach it',
   ),
   ATOLL_PACKAGES: onOff('on').describe(
     'lets code install Python packages with %pip: this server fetches them, and code itself still has no network',

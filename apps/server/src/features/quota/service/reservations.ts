@@ -66,7 +66,7 @@ async function grantedBefore({ tx }: Write, { id, userId }: ReserveOptions): Pro
   const [row] = await tx.select().from(quotaReservations).where(eq(quotaReservations.id, id));
   if (!row) throw notFound('This person');
   if (row.userId !== userId || row.state === 'settled') {
-    throw new AppError('conflict', 'This reservation is over, or somebody else’s. Make another one.');
+    throw new AppError('conflict', 'This reservation has ended, or belongs to someone else. Create another one.');
   }
   return row.reservedMs;
 }
