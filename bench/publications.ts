@@ -84,7 +84,7 @@ async function fill(db: Database, count: number): Promise<void> {
     `insert into projects (id, name, owner_id, created_at, updated_at, owned_at) select ${uuid('8001', 'n')}, 'Project ' || n, ${uuid('8000', `1 + n % ${users}`)}, now(), now(), now() from generate_series(1, ${count}) n`,
     `insert into publications (id, project_id, content_kind, type, category, access_level, slug, title, description, payload, version_id, version_number, view_count, tag_names, created_at, updated_at, published_at)
       select ${uuid('8002', 'n')}, ${uuid('8001', 'n')}, 'notebooks', 'article', (array['finance','research','education','other'])[1 + n % 4], 'public', 'publication-' || n,
-        ${words}[1 + n % 8] || ' ' || n || case when n = 500 then ' pelagic' else '' end, ${words}[1 + (n / 8) % 8] || ' of the year', '{"shows_code":true,"hidden_cell_ids":[]}', ${uuid('8003', 'n')}, 1, (n * 7919) % 10000, array['tag-' || 1 + n % 200],
+        ${words}[1 + n % 8] || ' ' || n || case when n = 500 then ' pelagic' else '' end, ${words}[1 + (n / 8) % 8] || ' of the year', '{"shows_code":true,"hidden_cell_ids":[]}', ${uuid('8003', 'n')}, 1, (n * 7919) % 10000, array['tag-' || 1 + n % 30],
         now(), now(), now() - n * interval '1 second' from generate_series(1, ${count}) n`,
     'vacuum analyze',
   ])
