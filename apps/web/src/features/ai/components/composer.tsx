@@ -43,14 +43,6 @@ export function Composer({ assistant: { shown, act } }: { assistant: Assistant }
           setText(event.currentTarget.value);
           setQueued(false);
         }}
-        description={
-          isQueued && (
-            <Text size="xs" role="status" span>
-              Sent when the answer is complete.
-            </Text>
-          )
-        }
-        inputWrapperOrder={['input', 'description']}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
@@ -74,6 +66,11 @@ export function Composer({ assistant: { shown, act } }: { assistant: Assistant }
         >
           <IconPlayerStopFilled size={15} />
         </IconButton>
+      )}
+      {isQueued && (
+        <Text size="xs" c="dimmed" w="100%" role="status">
+          Sent when the answer is complete.
+        </Text>
       )}
     </form>
   );
