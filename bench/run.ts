@@ -16,6 +16,7 @@ import { holds, line, type Result } from './report.ts';
 import { reports } from './reports.ts';
 import { runs } from './runs.ts';
 import { schedules } from './schedules.ts';
+import { soak } from './soak.ts';
 import { start } from './start.ts';
 import { strategies } from './strategies.ts';
 import { trading } from './trading.ts';
@@ -47,6 +48,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   runs,
   schedules,
   notebook,
+  soak,
   canvas,
   wallet,
   trading,

@@ -218,7 +218,7 @@ async function cellsHere(ctx: Context, call: Call, cellId?: string) {
   const address = requireMode(call, 'edit');
   await requireProject(ctx, ctx.db, address.projectId, 'project.edit');
   const cells = await ctx.write(async (write) => {
-    await adopt(ctx, write, await requireNotebookFile(write.tx, address));
+    await adopt(ctx, write, address);
     return liveCells(write.tx, address.fileId);
   });
   return cellId === undefined ? cells : cells.filter(({ id }) => id === cellId);

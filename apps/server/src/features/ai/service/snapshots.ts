@@ -5,8 +5,8 @@ import { rowsOf } from '../../../platform/db/rows.ts';
 import type { DocumentAddress } from '../../../platform/document-tools.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { saveOpenDocuments } from '../../files/service/open-documents.ts';
-import { assertFree, ensureDirectories, saveContent, touchProject } from '../../files/service/store.ts';
-import { type FileRow, files } from '../../files/table.ts';
+import { assertFree, ensureDirectories, lockFile, saveContent, touchProject } from '../../files/service/store.ts';
+import { files } from '../../files/table.ts';
 import { lockProject, requireProject } from '../../projects/service/access.ts';
 import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { aiSnapshotFiles, type ConversationRow } from '../table.ts';
@@ -113,7 +113,7 @@ async function restoreFile(ctx: Context, write: Write, projectId: string, each: 
     await write.tx.update(files).set({ deletedAt: ctx.now() }).where(isFile);
     return;
   }
-  const [file] = await write.tx.select().from(files).where(isFile).for('update');
+  const file = await lockFile(write, each.file_id);
   if (!file) throw new AppError('conflict', `${each.then_path} was deleted permanently and cannot be restored.`);
   const path = each.then_path;
   const isMoved = file.deletedAt !== null || file.path !== path;
@@ -130,5 +130,5 @@ async function restoreFile(ctx: Context, write: Write, projectId: string, each: 
   const kind = ctx.documentTools.find((one) => one.takes({ path }));
   const address: DocumentAddress = { projectId, fileId: file.id };
   if (kind) await kind.restore(ctx, write, address, content);
-  else await saveContent(ctx, write, { ...file, path } as FileRow, content, { name: 'Restored by the assistant' });
+  else await saveContent(ctx, write, file, content, { name: 'Restored by the assistant' });
 }

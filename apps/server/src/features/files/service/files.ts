@@ -14,12 +14,21 @@ import {
 import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
-import { lockProject, requireProject } from '../../projects/service/access.ts';
+import { requireLockedProject, requireProject } from '../../projects/service/access.ts';
 import { claimProblem } from '../../uploads/content-kind.ts';
 import { type FinishedUpload, finishedUpload } from '../../uploads/service/slots.ts';
 import { type DirectoryRow, directories, type FileRow, type FileVersionRow, files, fileVersions } from '../table.ts';
 import { saveForCopy } from './open-documents.ts';
-import { assertFree, ensureDirectories, findAt, insertFile, saveContent, touchProject } from './store.ts';
+import {
+  assertFree,
+  ensureDirectories,
+  findAt,
+  insertFile,
+  type LockedFile,
+  lockFile,
+  saveContent,
+  touchProject,
+} from './store.ts';
 
 const binLife = 30 * 24 * 60 * 60_000;
 
@@ -61,6 +70,12 @@ export async function getFile(ctx: Context, projectId: string, fileId: string): 
   return file;
 }
 
+async function requireLockedFile(write: Write, projectId: string, fileId: string): Promise<LockedFile> {
+  const file = await lockFile(write, fileId);
+  if (file?.projectId !== projectId) throw notFound('This file');
+  return file;
+}
+
 /** One change in a project's tree: authorised, alone, with the project's time and its event. */
 async function changeTree<Result>(
   ctx: Context,
@@ -69,8 +84,7 @@ async function changeTree<Result>(
   work: (write: Write) => Promise<{ result: Result; fileIds: string[] }>,
 ): Promise<Result> {
   return ctx.write(async (write) => {
-    await requireProject(ctx, write.tx, projectId, 'project.edit');
-    await lockProject(write.tx, projectId);
+    await requireLockedProject(ctx, write.tx, projectId, 'project.edit');
     const { result, fileIds } = await work(write);
     await touchProject(ctx, write, projectId);
     await write.emit('files.changed', { project_id: projectId, file_ids: fileIds, change });
@@ -103,7 +117,8 @@ export async function writeFileAt(ctx: Context, projectId: string, path: string,
   const { sha256: blob, size } = await ctx.blobs.put(Readable.from([Buffer.from(content)]), uploadLimits.file);
   return changeTree(ctx, projectId, 'saved', async (write) => {
     const isThere = and(eq(files.projectId, projectId), eq(files.pathKey, collisionKey(path)), isNull(files.deletedAt));
-    const [file] = await write.tx.select().from(files).where(isThere);
+    const [found] = await write.tx.select({ id: files.id }).from(files).where(isThere);
+    const file = found ? await lockFile(write, found.id) : null;
     const result = file
       ? await saveContent(ctx, write, file, { blob, size }, { isManual: true })
       : await insertFile(ctx, write, projectId, { path, blob, size });
@@ -118,7 +133,7 @@ export async function updateFile(
   input: EndpointFields<'files', 'update'>,
 ): Promise<FileRow> {
   return changeTree(ctx, projectId, input.upload_id ? 'saved' : 'moved', async (write) => {
-    let file = await requireFile(write.tx, projectId, fileId);
+    let file = await requireLockedFile(write, projectId, fileId);
     if (file.deletedAt)
       throw new AppError('gone', 'This file was deleted. Restore it, or save your changes as a new file.');
     if (input.base_version !== undefined && input.base_version !== file.version) throw newerVersion(file);
@@ -126,19 +141,17 @@ export async function updateFile(
       const upload = await finishedUpload(ctx, write.tx, input.upload_id, 'upload_id');
       const content = honest(input.name ?? file.path, upload);
       const { version_name: name, is_manual: isManual = true } = input;
-      file = await saveContent(ctx, write, file, content, { name, isManual });
+      const isContinued = input.base_version !== undefined;
+      file = await saveContent(ctx, write, file, content, { name, isManual, isContinued });
     } else if (input.version_name || input.is_manual) {
       const kept = { isManual: true, ...(input.version_name && { name: input.version_name }) };
       await write.tx.update(fileVersions).set(kept).where(eq(fileVersions.id, file.versionId));
     }
     if (input.name !== undefined && input.name !== file.path) file = await moveFile(ctx, write, file, input.name);
     if (input.language !== undefined) {
-      const [row] = await write.tx
-        .update(files)
-        .set({ language: input.language })
-        .where(eq(files.id, fileId))
-        .returning();
-      file = row ?? file;
+      const { language } = input;
+      await write.tx.update(files).set({ language }).where(eq(files.id, fileId));
+      file = { ...file, language };
     }
     return { result: file, fileIds: [fileId] };
   });
@@ -163,13 +176,14 @@ function movedTo(file: FileRow, path: string) {
   return { path, pathKey: collisionKey(path), ...kind };
 }
 
-async function moveFile(ctx: Context, write: Write, file: FileRow, path: string): Promise<FileRow> {
+async function moveFile(ctx: Context, write: Write, file: LockedFile, path: string): Promise<LockedFile> {
   const pathKey = collisionKey(path);
   // Changing only the case of a name is not a collision with itself.
   if (pathKey !== file.pathKey) await assertFree(write, file.projectId, path);
   await ensureDirectories(ctx, write, file.projectId, parentOf(path));
-  const [row] = await write.tx.update(files).set(movedTo(file, path)).where(eq(files.id, file.id)).returning();
-  return row ?? file;
+  const moved = movedTo(file, path);
+  await write.tx.update(files).set(moved).where(eq(files.id, file.id));
+  return { ...file, ...moved };
 }
 
 /** Renames or moves a file, or a folder with everything in it. */
@@ -241,7 +255,7 @@ export async function deletePaths(ctx: Context, projectId: string, paths: string
 
 export async function deleteFile(ctx: Context, projectId: string, fileId: string): Promise<void> {
   await changeTree(ctx, projectId, 'deleted', async (write) => {
-    const file = await requireFile(write.tx, projectId, fileId);
+    const file = await requireLockedFile(write, projectId, fileId);
     if (file.deletedAt) throw notFound('This file');
     await write.tx.update(files).set({ deletedAt: ctx.now() }).where(eq(files.id, fileId));
     return { result: undefined, fileIds: [fileId] };
@@ -251,7 +265,7 @@ export async function deleteFile(ctx: Context, projectId: string, fileId: string
 /** Undo for deleting; when the name was taken meanwhile, it comes back as a copy. */
 export async function restoreFile(ctx: Context, projectId: string, fileId: string): Promise<FileRow> {
   return changeTree(ctx, projectId, 'restored', async (write) => {
-    const file = await requireFile(write.tx, projectId, fileId);
+    const file = await requireLockedFile(write, projectId, fileId);
     if (!file.deletedAt) return { result: file, fileIds: [] };
     const path = await freePath(write, file);
     await ensureDirectories(ctx, write, projectId, parentOf(path));
@@ -284,7 +298,7 @@ export async function duplicateFile(ctx: Context, projectId: string, fileId: str
   await requireProject(ctx, ctx.db, projectId, 'project.edit');
   await saveForCopy(ctx, projectId, ({ id }) => id === fileId);
   return changeTree(ctx, projectId, 'created', async (write) => {
-    const file = await requireFile(write.tx, projectId, fileId);
+    const file = await requireLockedFile(write, projectId, fileId);
     if (file.deletedAt) throw notFound('This file');
     const path = await freePath(write, file, { isCopy: true });
     const { blob, size, language, mimeType, metadata } = file;
@@ -357,7 +371,7 @@ export async function restoreVersion(
   versionId: string,
 ): Promise<FileRow> {
   return changeTree(ctx, projectId, 'saved', async (write) => {
-    const file = await requireFile(write.tx, projectId, fileId);
+    const file = await requireLockedFile(write, projectId, fileId);
     const version = await findVersion(write.tx, fileId, versionId);
     const content = { blob: version.blob, size: version.size };
     const result = await saveContent(ctx, write, file, content, { name: `Restored from version ${version.version}` });

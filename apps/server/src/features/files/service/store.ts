@@ -1,7 +1,8 @@
 import { cleanPath, collisionKey, languageOf, mimeTypeOf, parentOf } from '@atoll/contract';
-import { and, eq, inArray, isNull, like, or } from 'drizzle-orm';
+import { and, eq, inArray, isNull, like, or, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
+import { preparedRows } from '../../../platform/db/prepared-statement.ts';
 import { AppError, invalidField } from '../../../platform/errors.ts';
 import { startingWith } from '../../../platform/like.ts';
 import { projects } from '../../projects/table.ts';
@@ -11,6 +12,21 @@ import { directories, type FileRow, files, fileVersions } from '../table.ts';
 
 /** Automatic savings by the same person within this time are one version: they must not bury the history. */
 const coalesceMs = 5 * 60_000;
+
+declare const locked: unique symbol;
+/** A file as it is now: no other transaction changes it until the end of this one. */
+export type LockedFile = FileRow & { readonly [locked]: true };
+
+const lockingFile = preparedRows(files, { where: sql`id = ${sql.placeholder('id')} for no key update` });
+
+/**
+ * The newest version of a file is decided by what is read here, after the lock. Every transaction locks the project, then the
+ * file, then its notebook, so that no two wait for each other.
+ */
+export async function lockFile({ tx }: Write, id: string): Promise<LockedFile | null> {
+  const [file] = await lockingFile(tx, { id });
+  return (file as LockedFile | undefined) ?? null;
+}
 
 export interface Content {
   blob: string;
@@ -25,7 +41,7 @@ export interface NewFile extends Content {
   clonedFromId?: string;
 }
 
-export async function insertFile(ctx: Context, write: Write, projectId: string, file: NewFile): Promise<FileRow> {
+export async function insertFile(ctx: Context, write: Write, projectId: string, file: NewFile): Promise<LockedFile> {
   const path = cleanPath(file.path);
   await assertFree(write, projectId, path);
   await ensureDirectories(ctx, write, projectId, parentOf(path));
@@ -61,21 +77,29 @@ export async function insertFile(ctx: Context, write: Write, projectId: string, 
     createdAt: now,
     revisionedAt: now,
   });
-  return row;
+  return row as LockedFile;
+}
+
+interface SaveOptions {
+  name?: string | null;
+  isManual?: boolean;
+  /** The writer had the content before: only then is it one version with the savings before, which would be lost otherwise. */
+  isContinued?: boolean;
 }
 
 /** A new content for a file, as a new version or as part of the one just being written. */
 export async function saveContent(
   ctx: Context,
   write: Write,
-  file: FileRow,
+  file: LockedFile,
   content: Content,
-  { name = null, isManual = name !== null }: { name?: string | null; isManual?: boolean } = {},
-): Promise<FileRow> {
+  { name = null, isManual = name !== null, isContinued = false }: SaveOptions = {},
+): Promise<LockedFile> {
   const now = ctx.now();
   const version = file.version + 1;
   const [last] = await write.tx.select().from(fileVersions).where(eq(fileVersions.id, file.versionId));
   const isSameSitting =
+    isContinued &&
     last &&
     last.version > 1 &&
     last.name === null &&
@@ -101,7 +125,7 @@ export async function saveContent(
     .set({ blob: content.blob, size: content.size, version, versionId, updatedAt: now, updatedById: ctx.actor.userId })
     .where(eq(files.id, file.id))
     .returning();
-  return row ?? file;
+  return (row as LockedFile | undefined) ?? file;
 }
 
 /** A path belongs to one file or one folder, whatever its case. */

@@ -8,7 +8,7 @@ import { accessOf, allGranted, callerGrants, lockProject } from '../../projects/
 import { projects } from '../../projects/table.ts';
 import { findUser, personOf } from '../../users/service.ts';
 import { type FileRow, files } from '../table.ts';
-import { insertFile, saveContent, touchProject } from './store.ts';
+import { insertFile, lockFile, saveContent, touchProject } from './store.ts';
 
 interface Written {
   saved: { path: string; blob: string; size: number }[];
@@ -71,18 +71,23 @@ async function storeBatch(
     if (refusal) return { refusal };
     const keys = [...written.saved, ...written.deleted].map(({ path }) => collisionKey(path));
     const found = await write.tx
-      .select()
+      .select({ id: files.id, pathKey: files.pathKey })
       .from(files)
       .where(and(eq(files.projectId, projectId), inArray(files.pathKey, keys), isNull(files.deletedAt)));
-    const byKey = new Map<string, FileRow>(found.map((file) => [file.pathKey, file]));
+    const byKey = new Map(found.map(({ id, pathKey }) => [pathKey, id]));
+    const fileAt = async (path: string) => {
+      const id = byKey.get(collisionKey(path));
+      return id ? lockFile(write, id) : null;
+    };
+    const fromCode = await versionsFromCode(write.tx, [...byKey.values()]);
     const changed = { created: [] as string[], saved: [] as string[], deleted: [] as string[] };
     const notices: string[] = [];
     for (const { path, blob, size } of written.saved) {
-      const file = byKey.get(collisionKey(path));
+      const file = await fileAt(path);
       try {
         if (file?.blob === blob) continue;
         const row = file
-          ? await saveContent(author, write, file, { blob, size })
+          ? await saveContent(author, write, file, { blob, size }, { isContinued: fromCode.has(file.versionId) })
           : await insertFile(author, write, projectId, { path, blob, size });
         changed[file ? 'saved' : 'created'].push(row.id);
         await keepArtifact(author, write.tx, row, written.sessionId);
@@ -92,7 +97,7 @@ async function storeBatch(
       }
     }
     for (const { path, blob } of written.deleted) {
-      const file = byKey.get(collisionKey(path));
+      const file = await fileAt(path);
       // Whoever saved it meanwhile did not mean it to go.
       if (!file || file.blob !== blob) continue;
       await write.tx.update(files).set({ deletedAt: author.now() }).where(eq(files.id, file.id));
@@ -106,6 +111,16 @@ async function storeBatch(
     if (Object.values(changed).flat().length > 0) await touchProject(author, write, projectId);
     return { notices };
   });
+}
+
+/** The newest versions of these files that code wrote: what it writes next continues them, and no text that a person typed. */
+async function versionsFromCode(tx: Transaction, fileIds: string[]): Promise<Set<string>> {
+  const rows = await tx
+    .select({ versionId: files.versionId })
+    .from(files)
+    .innerJoin(artifacts, and(eq(artifacts.fileId, files.id), eq(artifacts.version, files.version)))
+    .where(inArray(files.id, fileIds));
+  return new Set(rows.map(({ versionId }) => versionId));
 }
 
 /** What a kernel leaves is the newest that it wrote to each file. */

@@ -2,14 +2,24 @@ import { Readable } from 'node:stream';
 import { topics } from '@atoll/contract';
 import { and, asc, eq, inArray, isNotNull, isNull, lt, notInArray, or } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
+import { AppError } from '../../../platform/errors.ts';
 import { message } from '../../../platform/realtime/stream.ts';
-import { saveContent, touchProject } from '../../files/service/store.ts';
+import { lockFile, saveContent, touchProject } from '../../files/service/store.ts';
 import { type FileRow, files, fileVersions } from '../../files/table.ts';
 import { lockProject } from '../../projects/service/access.ts';
-import { findUser, personOf } from '../../users/service.ts';
 import { type CellRow, notebookCells, notebooks } from '../table.ts';
+import type { Address } from './address.ts';
 import { inParts } from './base.ts';
-import { adopt, findNotebook, isCurrent, maxNotebook, writtenWith } from './document/adopt.ts';
+import {
+  adoptLocked,
+  asEditor,
+  currentRow,
+  findState,
+  lockNotebook,
+  lockNotebookRow,
+  maxNotebook,
+  writtenWith,
+} from './document/adopt.ts';
 import { widgetsInKernel } from './document/saved-widgets.ts';
 
 interface SaveOptions {
@@ -19,32 +29,43 @@ interface SaveOptions {
 }
 
 /** Brings a notebook's file up to what the notebook is. Answers the file, saved or as it was. */
-export async function saveNotebook(
+export async function saveNotebook(ctx: Context, fileId: string, options: SaveOptions = {}): Promise<FileRow | null> {
+  for (let attempt = 1; ; attempt++) {
+    const saved = await trySave(ctx, fileId, options);
+    if (saved !== 'overtaken') return saved;
+    if (attempt === mostAttempts) throw new AppError('conflict', 'This notebook is being replaced. Try again.');
+  }
+}
+
+/** Each is lost to another save or a replacement of the file, which are rare. */
+const mostAttempts = 10;
+
+async function trySave(
   ctx: Context,
   fileId: string,
-  { name, isManual = false }: SaveOptions = {},
-): Promise<FileRow | null> {
-  const row = await findNotebook(ctx.db, fileId);
-  const [file] = await ctx.db.select().from(files).where(eq(files.id, fileId));
-  if (!file || file.deletedAt) return null;
-  if (!row?.unsavedSince || !isCurrent(row, file)) return isManual ? keepVersion(ctx, file, name) : file;
+  { name, isManual = false }: SaveOptions,
+): Promise<FileRow | null | 'overtaken'> {
+  const state = await findState(ctx.db, fileId);
+  if (!state || state.file.deletedAt) return null;
+  const { file } = state;
+  const row = currentRow(state);
+  if (!row && state.row?.unsavedSince) return keepReplaced(ctx, { projectId: file.projectId, fileId });
+  if (!row?.unsavedSince) return isManual ? keepVersion(ctx, file, name) : file;
   const { content, cells, endedIds, metadata } = await writtenWith(ctx, ctx.db, row, await widgetsInKernel(ctx, row));
   const { sha256, size } = await ctx.blobs.put(Readable.from(inParts(content)), maxNotebook);
   return ctx.write(async (write) => {
     const { tx } = write;
     await lockProject(tx, file.projectId);
-    const [now] = await tx.select().from(notebooks).where(eq(notebooks.fileId, fileId)).for('update');
-    const [current] = await tx.select().from(files).where(eq(files.id, fileId));
-    // Another server saved it, or somebody replaced the file: there is nothing to do, or the next edit sees to it.
-    if (!now || !current || current.deletedAt || now.baseVersion !== row.baseVersion || !isCurrent(now, current)) {
-      return current ?? null;
-    }
-    const editor = now.changedById ? await findUser(tx, now.changedById) : null;
-    const author = editor ? ctx.as(personOf(editor)) : ctx;
+    const [current, locked] = await Promise.all([lockFile(write, fileId), lockNotebookRow(write, fileId)]);
+    if (!current || current.deletedAt) return null;
+    const now = currentRow({ file: current, row: locked });
+    // The content was written from other rows, so that it may lack what they have.
+    if (now?.baseVersion !== row.baseVersion) return 'overtaken';
+    const author = await asEditor(ctx, tx, now);
     const saved =
       current.blob === sha256 && !name
         ? current
-        : await saveContent(author, write, current, { blob: sha256, size }, { name, isManual });
+        : await saveContent(author, write, current, { blob: sha256, size }, { name, isManual, isContinued: true });
     if (isManual && saved === current) await keep(tx, saved.versionId, {});
     const isWhole = now.revision === row.revision;
     await tx
@@ -56,7 +77,7 @@ export async function saveNotebook(
         ...(isWhole ? { unsavedSince: null, changedAt: null } : { unsavedSince: ctx.now() }),
       })
       .where(eq(notebooks.fileId, fileId));
-    await nowInFile(tx, fileId, cells, endedIds);
+    await markInFile(tx, fileId, { cells, endedIds, isWhole });
     await touchProject(author, write, file.projectId);
     const changed = { project_id: file.projectId, file_ids: [fileId], change: 'saved' as const };
     await write.emit('files.changed', { ...changed, origin: 'notebook' });
@@ -67,11 +88,23 @@ export async function saveNotebook(
   });
 }
 
-/** What cells show is in the file now: those that were run again or updated meanwhile show something else. */
-async function nowInFile(tx: Context['db'], fileId: string, cells: CellRow[], endedIds: string[]): Promise<void> {
+interface WrittenCells {
+  cells: CellRow[];
+  endedIds: string[];
+  isWhole: boolean;
+}
+
+/** Outputs are in the file now, unless the cell was run again, updated or edited meanwhile and shows something else. */
+async function markInFile(
+  tx: Context['db'],
+  fileId: string,
+  { cells, endedIds, isWhole }: WrittenCells,
+): Promise<void> {
   const ofFile = eq(notebookCells.fileId, fileId);
   const inFile = { shown: 'file' as const, outputs: null };
-  for (const shown of ['own', 'nothing'] as const) {
+  // An edit may have put other outputs in the place of a cell's own.
+  const kinds = isWhole ? (['own', 'nothing'] as const) : (['nothing'] as const);
+  for (const shown of kinds) {
     const ids = cells.flatMap((cell) => (cell.shown === shown ? cell.id : []));
     if (ids.length === 0) continue;
     await tx
@@ -91,12 +124,10 @@ async function nowInFile(tx: Context['db'], fileId: string, cells: CellRow[], en
     .where(and(ofFile, inArray(notebookCells.id, ids)));
 }
 
-/** Its file was replaced before it was saved: the edits become a version of their own. */
-async function keepReplaced(ctx: Context, fileId: string): Promise<unknown> {
-  return ctx.write(async (write) => {
-    const [file] = await write.tx.select().from(files).where(eq(files.id, fileId)).for('update');
-    return file && !file.deletedAt ? adopt(ctx, write, file) : null;
-  });
+/** Its file was replaced before it was saved: the edits become a version of their own, whatever the file is called by now. */
+async function keepReplaced(ctx: Context, address: Address): Promise<'overtaken'> {
+  await ctx.write(async (write) => adoptLocked(ctx, write, await lockNotebook(write, address)));
+  return 'overtaken';
 }
 
 const keep = (tx: Context['db'], versionId: string, fields: { name?: string | undefined }) =>
@@ -106,15 +137,24 @@ const keep = (tx: Context['db'], versionId: string, fields: { name?: string | un
     .where(eq(fileVersions.id, versionId));
 
 /** What was saved already is a version that stays. */
-async function keepVersion(ctx: Context, file: FileRow, name: string | undefined): Promise<FileRow> {
+async function keepVersion(
+  ctx: Context,
+  found: FileRow,
+  name: string | undefined,
+): Promise<FileRow | null | 'overtaken'> {
   return ctx.write(async (write) => {
-    await lockProject(write.tx, file.projectId);
+    await lockProject(write.tx, found.projectId);
+    const [file, row] = await Promise.all([lockFile(write, found.id), lockNotebookRow(write, found.id)]);
+    if (!file || file.deletedAt) return null;
+    const current = currentRow({ file, row });
+    if (file.version !== found.version || current?.unsavedSince) return 'overtaken';
     const [version] = await write.tx.select().from(fileVersions).where(eq(fileVersions.id, file.versionId));
     const { blob, size } = file;
     // A version that has a name keeps it.
     const saved = name && version?.name ? await saveContent(ctx, write, file, { blob, size }, { name }) : file;
     if (saved === file) await keep(write.tx, file.versionId, { name });
-    else await write.tx.update(notebooks).set({ baseVersion: saved.version }).where(eq(notebooks.fileId, file.id));
+    else if (current)
+      await write.tx.update(notebooks).set({ baseVersion: saved.version }).where(eq(notebooks.fileId, file.id));
     const changed = { project_id: file.projectId, file_ids: [file.id], change: 'saved' as const };
     // A name is no reason to run anything again.
     await write.emit('files.changed', { ...changed, origin: 'notebook' });
@@ -137,7 +177,7 @@ export function keepSaving(ctx: Context): () => Promise<void> {
     const now = ctx.now().getTime();
     const waiting = [...notBefore].flatMap(([fileId, time]) => (time > performance.now() ? fileId : []));
     const due = await ctx.db
-      .select({ fileId: notebooks.fileId, version: files.version, base: notebooks.baseVersion })
+      .select({ fileId: notebooks.fileId })
       .from(notebooks)
       .innerJoin(files, and(eq(files.id, notebooks.fileId), isNull(files.deletedAt)))
       .where(
@@ -154,10 +194,9 @@ export function keepSaving(ctx: Context): () => Promise<void> {
       )
       .orderBy(asc(notebooks.unsavedSince))
       .limit(50);
-    for (const { fileId, version, base } of due) {
+    for (const { fileId } of due) {
       const began = performance.now();
-      const saving = version === base ? saveNotebook(ctx, fileId) : keepReplaced(ctx, fileId);
-      await saving.catch((error: unknown) => {
+      await saveNotebook(ctx, fileId).catch((error: unknown) => {
         ctx.log.error({ error, file: fileId }, 'A notebook could not be saved; trying again');
         notBefore.set(fileId, performance.now() + 30_000);
       });

@@ -101,9 +101,12 @@ export async function requireProject(
 const abilityOf = (permission: ProjectPermissionName): ProjectAbility =>
   permission === 'project.delete_permanently' ? 'delete' : (permission.slice('project.'.length) as ProjectAbility);
 
-/** Writes to one project happen one after the other; the row is the lock. */
+/**
+ * Writes to one project happen one after the other; the row is the lock. It leaves room for rows that refer to the project:
+ * `for update` would make their inserts wait, and two transactions could wait for each other.
+ */
 export async function lockProject(tx: Transaction, id: string): Promise<void> {
-  await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for('update');
+  await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for('no key update');
 }
 
 export async function requireLockedProject(

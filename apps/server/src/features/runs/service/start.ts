@@ -8,7 +8,7 @@ import { kernelFor } from '../../kernels/service/kernels.ts';
 import { reserveLease } from '../../kernels/service/lease.ts';
 import { requestStop } from '../../kernels/service/servers.ts';
 import { saveNotebook } from '../../notebooks/service/save.ts';
-import { lockProject, requireProject } from '../../projects/service/access.ts';
+import { requireLockedProject, requireProject } from '../../projects/service/access.ts';
 import { countOnDay } from '../../projects/service/days.ts';
 import { projects } from '../../projects/table.ts';
 import { runLimitsOf } from '../../quota/service/limits.ts';
@@ -50,8 +50,7 @@ export async function startRun(
   const kernel = await kernelFor(ctx, { kernel: input.kernel, userId: user.id, language });
   const serverId = await ctx.kernels.serverId();
   const { run, view } = await ctx.write(async (write) => {
-    const { abilities } = await requireProject(ctx, write.tx, input.id, 'project.execute');
-    await lockProject(write.tx, input.id);
+    const { abilities } = await requireLockedProject(ctx, write.tx, input.id, 'project.execute');
     const leaseId = randomUUID();
     await reserveLease(ctx, write, leaseId, user.id);
     const [last] = await write.tx

@@ -12,7 +12,7 @@ import { AppError } from '../../../../platform/errors.ts';
 import { checkFlag } from '../../../../platform/flags/check-flag.ts';
 import { requireProject } from '../../../projects/service/access.ts';
 import { notebookJobs } from '../../table.ts';
-import { type Address, requireNotebookFile } from '../address.ts';
+import type { Address } from '../address.ts';
 import { editNotebook } from '../cells/edit.ts';
 import { adopt } from '../document/adopt.ts';
 import { openNotebook } from '../document/open.ts';
@@ -54,7 +54,7 @@ async function openAdopted(ctx: Context, address: Address) {
   if (open.cells.every(({ revision }) => revision > 0)) return open;
   await ctx.write(async (write) => {
     await requireProject(ctx, write.tx, address.projectId, 'project.edit');
-    await adopt(ctx, write, await requireNotebookFile(write.tx, address));
+    await adopt(ctx, write, address);
   });
   return openNotebook(ctx, address);
 }
@@ -263,8 +263,7 @@ After you change code, run it and look at what it shows. If it fails, find out w
     await saveNotebook(ctx, fileId);
   },
   async restore(ctx, write, address, content) {
-    const file = await requireNotebookFile(write.tx, address);
-    await restoreContent(ctx, write, file, content, 'Before the assistant');
+    await restoreContent(ctx, write, address, content, 'Before the assistant');
   },
 };
 

@@ -16,7 +16,7 @@ import { storable } from '../../../kernels/service/store-batch.ts';
 import { type ProjectPermissionName, requireProject } from '../../../projects/service/access.ts';
 import { loadPerson } from '../../../projects/service/relations.ts';
 import { type CellRow, type NotebookRow, notebookCells, notebookItems, notebooks } from '../../table.ts';
-import { type Address, requireNotebookFile } from '../address.ts';
+import type { Address } from '../address.ts';
 import { outputsInBase, readBase } from '../base.ts';
 import { adopt } from '../document/adopt.ts';
 import { cellView } from '../document/open.ts';
@@ -50,7 +50,7 @@ export async function editNotebook(
   const operations = storable(given);
   return ctx.write(async (write) => {
     await requireProject(ctx, write.tx, address.projectId, permission);
-    const row = await adopt(ctx, write, await requireNotebookFile(write.tx, address));
+    const { row } = await adopt(ctx, write, address);
     const written = operations.filter(isAboutText).flatMap((operation) => cellIdOf(operation) ?? []);
     await assertUnlocked(ctx, write, address.fileId, written, channelId);
     return carryOut(ctx, write, address, row, operations);

@@ -5,7 +5,7 @@ import type { Context } from '../../../../platform/context.ts';
 import { invalidField, notFound } from '../../../../platform/errors.ts';
 import { requireProject } from '../../../projects/service/access.ts';
 import { notebookCells } from '../../table.ts';
-import { type Address, requireNotebookFile } from '../address.ts';
+import type { Address } from '../address.ts';
 import { adopt, liveCells } from '../document/adopt.ts';
 import { enqueue } from '../queue/queue.ts';
 import { notebookRunnerOf } from '../queue/runner.ts';
@@ -15,7 +15,7 @@ import { carryOut } from './edit.ts';
 export async function setInput(ctx: Context, address: Address, cellId: string, value: InputValue) {
   return ctx.write(async (write) => {
     await requireProject(ctx, write.tx, address.projectId, 'project.execute');
-    const row = await adopt(ctx, write, await requireNotebookFile(write.tx, address));
+    const { row } = await adopt(ctx, write, address);
     const [cell] = await write.tx
       .select()
       .from(notebookCells)

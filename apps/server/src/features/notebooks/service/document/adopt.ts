@@ -3,10 +3,13 @@ import { compareCells, initialRanks, takeItems, withItems } from '@atoll/noteboo
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../../platform/context.ts';
 import { preparedRows } from '../../../../platform/db/prepared-statement.ts';
-import { saveContent } from '../../../files/service/store.ts';
-import type { FileRow } from '../../../files/table.ts';
+import { notFound } from '../../../../platform/errors.ts';
+import { type LockedFile, saveContent } from '../../../files/service/store.ts';
+import { type FileRow, files } from '../../../files/table.ts';
 import { storable } from '../../../kernels/service/store-batch.ts';
+import { findUser, personOf } from '../../../users/service.ts';
 import { type CellRow, type NotebookRow, notebookCells, notebookItems, notebooks } from '../../table.ts';
+import { type Address, assertNotebook, lockNotebookFile } from '../address.ts';
 import { inParts, readBase, writtenOver } from '../base.ts';
 import { executionsByIds, outputsOfExecutions } from '../cells/shown.ts';
 import { metadataToSave, type Widgets, widgetsHere } from './saved-widgets.ts';
@@ -37,26 +40,73 @@ export async function cellsOfFile(ctx: Context, fileId: string, blob: string): P
   }));
 }
 
-/** Whether the cells that are stored are those of the file as it is now. */
-export const isCurrent = (row: NotebookRow | null, file: FileRow): boolean =>
-  row !== null && row.baseVersion === file.version;
-
-export async function findNotebook(db: Context['db'], fileId: string): Promise<NotebookRow | null> {
-  const [row] = await db.select().from(notebooks).where(eq(notebooks.fileId, fileId));
-  return row ?? null;
+/** A notebook's file and its rows, as they were at one moment. */
+export interface NotebookState {
+  file: FileRow;
+  row: NotebookRow | null;
 }
 
-/** The notebook's row, made when there is none; nobody else changes it until the end of the transaction. */
-export async function lockNotebook(write: Write, file: FileRow): Promise<NotebookRow> {
-  const known = await lockedNotebook(write, file.id);
-  if (known) return known;
+interface LockedState {
+  file: LockedFile;
+  row: NotebookRow;
+}
+
+/** The row, if the cells that are stored are those of the file as it is now. */
+export const currentRow = ({ file, row }: NotebookState): NotebookRow | null =>
+  row?.baseVersion === file.version ? row : null;
+
+/** In one statement: a save between two would show the new file beside the rows before it. */
+export async function findState(db: Context['db'], fileId: string): Promise<NotebookState | null> {
+  const [found] = await db
+    .select({ file: files, row: notebooks })
+    .from(files)
+    .leftJoin(notebooks, eq(notebooks.fileId, files.id))
+    .where(eq(files.id, fileId));
+  return found ?? null;
+}
+
+/**
+ * What is read of a notebook's rows in several statements. A save that commits between them moves what cells show into the file,
+ * and a replacement changes the cells, so everything is read again then.
+ */
+export async function readAtOneVersion<Result>(
+  db: Context['db'],
+  address: Address,
+  read: (state: NotebookState) => Promise<Result>,
+): Promise<Result> {
+  let state = await requireState(db, address);
+  for (;;) {
+    const result = await read(state);
+    // Without rows everything comes from a blob, which never changes.
+    const row = currentRow(state);
+    if (!row) return result;
+    state = await requireState(db, address);
+    if (state.row?.baseVersion === row.baseVersion && state.row.baseBlob === row.baseBlob) return result;
+  }
+}
+
+async function requireState(db: Context['db'], { projectId, fileId }: Address): Promise<NotebookState> {
+  const state = await findState(db, fileId);
+  if (state?.file.projectId !== projectId || state.file.deletedAt) throw notFound('This notebook');
+  assertNotebook(state.file);
+  return state;
+}
+
+/**
+ * The notebook's file and row, locked in this order; the row is made when there is none. Which of the two is newer is decided
+ * from what is read here and nowhere else.
+ */
+export async function lockNotebook(write: Write, address: Address): Promise<LockedState> {
+  const [file, known] = await Promise.all([lockNotebookFile(write, address), lockNotebookRow(write, address.fileId)]);
+  if (known) return { file, row: known };
   await write.tx.insert(notebooks).values({ fileId: file.id, projectId: file.projectId }).onConflictDoNothing();
-  const made = await lockedNotebook(write, file.id);
-  if (!made) throw new Error('The notebook was not stored');
-  return made;
+  const row = await lockNotebookRow(write, file.id);
+  if (!row) throw new Error('The notebook was not stored');
+  return { file, row };
 }
 
-export async function lockedNotebook({ tx }: Write, fileId: string): Promise<NotebookRow | null> {
+/** The row alone; the caller has locked the file. */
+export async function lockNotebookRow({ tx }: Write, fileId: string): Promise<NotebookRow | null> {
   const [row] = await lockingRow(tx, { fileId });
   return row ?? null;
 }
@@ -64,10 +114,17 @@ export async function lockedNotebook({ tx }: Write, fileId: string): Promise<Not
 const lockingRow = preparedRows(notebooks, { where: sql`file_id = ${sql.placeholder('fileId')} for update` });
 
 /** Before the first change: the cells of the file are stored one by one. */
-export async function adopt(ctx: Context, write: Write, file: FileRow): Promise<NotebookRow> {
-  const row = await lockNotebook(write, file);
-  if (isCurrent(row, file)) return row;
-  return replaceCells(ctx, write, row, row.unsavedSince ? await keepUnsaved(ctx, write, row, file) : file);
+export async function adopt(ctx: Context, write: Write, address: Address): Promise<LockedState> {
+  const state = await lockNotebook(write, address);
+  assertNotebook(state.file);
+  return adoptLocked(ctx, write, state);
+}
+
+export async function adoptLocked(ctx: Context, write: Write, state: LockedState): Promise<LockedState> {
+  if (currentRow(state)) return state;
+  const { file, row } = state;
+  const newest = row.unsavedSince ? await keepUnsaved(ctx, write, row, file) : file;
+  return { file: newest, row: await replaceCells(ctx, write, row, newest) };
 }
 
 export async function replaceCells(ctx: Context, write: Write, row: NotebookRow, file: FileRow): Promise<NotebookRow> {
@@ -105,15 +162,23 @@ export async function replaceCells(ctx: Context, write: Write, row: NotebookRow,
 const batchSize = 2_000;
 
 /** The file was replaced while there were edits that had not reached it: they become a version before the newest. */
-async function keepUnsaved(ctx: Context, write: Write, row: NotebookRow, file: FileRow): Promise<FileRow> {
+async function keepUnsaved(ctx: Context, write: Write, row: NotebookRow, file: LockedFile): Promise<LockedFile> {
   const { content } = await writtenWith(ctx, write.tx, row, widgetsHere(ctx, row));
   const { sha256, size } = await ctx.blobs.put(Readable.from(inParts(content)), maxNotebook);
   const edits = { blob: sha256, size };
-  const kept = await saveContent(ctx, write, file, edits, { name: 'Edits before the file was replaced' });
+  const editor = await asEditor(ctx, write.tx, row);
+  const kept = await saveContent(editor, write, file, edits, { name: 'Edits before the file was replaced' });
+  const replacer = file.updatedById ? await findUser(write.tx, file.updatedById) : null;
   const { blob, size: newest } = file;
-  const current = await saveContent(ctx, write, kept, { blob, size: newest });
+  const current = await saveContent(replacer ? ctx.as(personOf(replacer)) : ctx, write, kept, { blob, size: newest });
   await write.emit('files.changed', { project_id: file.projectId, file_ids: [file.id], change: 'saved' });
   return current;
+}
+
+/** The author of what is saved is the person who edited last, even if another one's call brings it into the file. */
+export async function asEditor(ctx: Context, db: Context['db'], { changedById }: NotebookRow): Promise<Context> {
+  const editor = changedById ? await findUser(db, changedById) : null;
+  return editor ? ctx.as(personOf(editor)) : ctx;
 }
 
 export const itemsOf = (db: Context['db'], fileId: string) =>

@@ -5,20 +5,23 @@ import { notFound } from '../../../../platform/errors.ts';
 import { requireProject } from '../../../projects/service/access.ts';
 import { loadPeople } from '../../../projects/service/relations.ts';
 import { type CellRow, notebookCells } from '../../table.ts';
-import { type Address, requireNotebookFile } from '../address.ts';
+import type { Address } from '../address.ts';
 import { allOutputsOf, shownOf } from '../cells/shown.ts';
-import { cellsOfFile, findNotebook, isCurrent } from './adopt.ts';
+import { cellsOfFile, currentRow, type NotebookState, readAtOneVersion } from './adopt.ts';
 import { cellView } from './open.ts';
 
-/** One cell of a notebook, wherever it is stored. */
-export async function findCell(
+/** One cell of a notebook, wherever it is stored, with what is read of it. */
+export const readCell = <Result>(
   ctx: Context,
   address: Address,
   cellId: string,
-): Promise<{ cell: CellRow; blob: string }> {
-  const file = await requireNotebookFile(ctx.db, address);
-  const row = await findNotebook(ctx.db, file.id);
-  if (row?.baseBlob && isCurrent(row, file)) {
+  read: (found: { cell: CellRow; blob: string }) => Promise<Result>,
+): Promise<Result> => readAtOneVersion(ctx.db, address, async (state) => read(await findCell(ctx, state, cellId)));
+
+async function findCell(ctx: Context, state: NotebookState, cellId: string) {
+  const { file } = state;
+  const row = currentRow(state);
+  if (row?.baseBlob) {
     const isCell = and(eq(notebookCells.fileId, file.id), eq(notebookCells.id, cellId));
     const [cell] = await ctx.db
       .select()
@@ -40,13 +43,14 @@ interface Wanted {
 export async function embeddedCell(ctx: Context, address: Address, cellId: string, wanted: Wanted) {
   // What a cell shows is of the source as much as its code is.
   await requireProject(ctx, ctx.db, address.projectId, 'project.view_source');
-  const { cell, blob } = await findCell(ctx, address, cellId);
-  const people = await loadPeople(ctx.db, [cell.executedById]);
-  const shown = (await shownOf(ctx, ctx.db, [cell], blob, people)).get(cell.id);
-  if (!shown) throw notFound('This cell');
-  const { cell_output_index: index, mode } = wanted;
-  const outputs = mode === 'code' ? [] : index === undefined ? shown.outputs : await outputAt(ctx, cell, blob, index);
-  return { cell: mode === 'output' ? null : cellView(cell), shown: { ...shown, outputs } };
+  return readCell(ctx, address, cellId, async ({ cell, blob }) => {
+    const people = await loadPeople(ctx.db, [cell.executedById]);
+    const shown = (await shownOf(ctx, ctx.db, [cell], blob, people)).get(cell.id);
+    if (!shown) throw notFound('This cell');
+    const { cell_output_index: index, mode } = wanted;
+    const outputs = mode === 'code' ? [] : index === undefined ? shown.outputs : await outputAt(ctx, cell, blob, index);
+    return { cell: mode === 'output' ? null : cellView(cell), shown: { ...shown, outputs } };
+  });
 }
 
 /** The one that was asked for, however large. */
@@ -69,8 +73,7 @@ export async function embeddedPage(
   { page, page_size, search_query }: Paging & { search_query: string },
 ) {
   await requireProject(ctx, ctx.db, address.projectId, 'project.view_source');
-  const { cell, blob } = await findCell(ctx, address, cellId);
-  const outputs = await allOutputsOf(ctx, cell, blob);
+  const outputs = await readCell(ctx, address, cellId, ({ cell, blob }) => allOutputsOf(ctx, cell, blob));
   const text = outputs.map((output) => textOf(output) ?? '').join('');
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
   const wanted = search_query.toLowerCase();

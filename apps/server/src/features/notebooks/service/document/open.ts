@@ -5,17 +5,17 @@ import type { Context } from '../../../../platform/context.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import { positionsOf } from '../../../../platform/realtime/stream.ts';
 import { type FileRow, fileVersions } from '../../../files/table.ts';
-import { requireProject } from '../../../projects/service/access.ts';
+import { type ProjectAccess, requireProject } from '../../../projects/service/access.ts';
 import { loadPeopleOf } from '../../../projects/service/relations.ts';
 import { runs } from '../../../runs/table.ts';
-import type { CellRow, NotebookRow } from '../../table.ts';
-import { type Address, requireNotebookFile, topicOf } from '../address.ts';
+import type { CellRow } from '../../table.ts';
+import { type Address, topicOf } from '../address.ts';
 import { readBase } from '../base.ts';
 import { locksOf } from '../cells/locks.ts';
 import { moreOf, shownOf } from '../cells/shown.ts';
 import { kernelView } from '../kernel/kernel-view.ts';
 import { queueOf } from '../queue/queue-view.ts';
-import { cellsOfFile, findNotebook, isCurrent, itemsOf, liveCells } from './adopt.ts';
+import { cellsOfFile, currentRow, itemsOf, liveCells, type NotebookState, readAtOneVersion } from './adopt.ts';
 
 export interface Which {
   versionId?: string | undefined;
@@ -28,17 +28,32 @@ export const modeOf = (abilities: readonly ProjectAbility[]): NotebookMode =>
 /** A notebook as it is now, or as it was. */
 export async function openNotebook(ctx: Context, address: Address, which: Which = {}): Promise<Notebook> {
   const { project, abilities } = await requireProject(ctx, ctx.db, address.projectId, 'project.view_source');
-  const file = await requireNotebookFile(ctx.db, address);
-  // Before everything else: what comes in between is in both, and telling it twice changes nothing.
+  // Read before everything else: an event that comes in between is in both, and repeating it changes nothing.
   const topic = topicOf(address);
   const position = (await positionsOf(ctx.db, [topic])).get(topic) ?? 0;
   const past = await pastBlob(ctx, address, which);
-  const row = past ? null : await findNotebook(ctx.db, file.id);
-  const { cells, blob } = past ? await ofFile(ctx, file, past) : await ofNow(ctx, file, row);
+  const known = { ctx, project, abilities, position, past, which };
+  return readAtOneVersion(ctx.db, address, (state) => notebookView(known, past ? { ...state, row: null } : state));
+}
+
+interface Known {
+  ctx: Context;
+  project: ProjectAccess['project'];
+  abilities: readonly ProjectAbility[];
+  position: number;
+  past: string | null;
+  which: Which;
+}
+
+async function notebookView(
+  { ctx, project, abilities, position, past, which }: Known,
+  { file, row }: NotebookState,
+): Promise<Notebook> {
+  const { cells, blob } = past ? await ofFile(ctx, file, past) : await ofNow(ctx, { file, row });
   const people = await loadPeopleOf(ctx.db, cells, ({ executedById }) => executedById);
   const shown = await shownOf(ctx, ctx.db, cells, blob, people);
   const base = await readBase(ctx, blob);
-  const isOurs = row !== null && isCurrent(row, file);
+  const current = currentRow({ file, row });
   const inFile = takeItems(base.metadata);
   return {
     file_id: file.id,
@@ -47,17 +62,17 @@ export async function openNotebook(ctx: Context, address: Address, which: Which 
     position,
     mode: past ? 'view' : modeOf(abilities),
     language: languageOf(base.metadata) ?? project.language,
-    problems: isOurs && row.revision > 1 ? [] : base.problems,
+    problems: current && current.revision > 1 ? [] : base.problems,
     is_saved: !row?.unsavedSince,
-    head: isOurs
-      ? { metadata: row.metadata, revision: row.headRevision }
+    head: current
+      ? { metadata: current.metadata, revision: current.headRevision }
       : { metadata: inFile.metadata, revision: row?.headRevision ?? 0 },
     settings: {
       is_autorun_after_files_updated: row ? row.autorunById !== null : false,
       is_parallel_execution_enabled: row?.isParallel ?? false,
     },
     cells: cells.map((cell) => ({ ...cellView(cell), ...(shown.get(cell.id) ?? nothingShown) })),
-    items: isOurs ? await itemsOf(ctx.db, file.id) : inFile.items.map((item) => ({ ...item, revision: 0 })),
+    items: current ? await itemsOf(ctx.db, file.id) : inFile.items.map((item) => ({ ...item, revision: 0 })),
     locks: past ? [] : await locksOf(ctx, ctx.db, file.id),
     queue: past ? [] : await queueOf(ctx.db, file.id),
     kernel: await kernelView(ctx.db, past ? null : row),
@@ -76,8 +91,10 @@ export const cellView = ({ id, rank, type, source, metadata, attachments, revisi
   revision,
 });
 
-async function ofNow(ctx: Context, file: FileRow, row: NotebookRow | null) {
-  if (!row?.baseBlob || !isCurrent(row, file)) return ofFile(ctx, file, file.blob);
+async function ofNow(ctx: Context, state: NotebookState) {
+  const { file } = state;
+  const row = currentRow(state);
+  if (!row?.baseBlob) return ofFile(ctx, file, file.blob);
   return { cells: (await liveCells(ctx.db, file.id)).sort(compareCells), blob: row.baseBlob };
 }
 
@@ -120,12 +137,11 @@ export async function moreOutputs(
   { cellId, from, which }: { cellId: string; from: number; which: Which },
 ) {
   await requireProject(ctx, ctx.db, address.projectId, 'project.view_source');
-  const file = await requireNotebookFile(ctx.db, address);
   const past = await pastBlob(ctx, address, which);
-  const { cells, blob } = past
-    ? await ofFile(ctx, file, past)
-    : await ofNow(ctx, file, await findNotebook(ctx.db, file.id));
-  const cell = cells.find(({ id }) => id === cellId);
-  if (!cell) throw notFound('This cell');
-  return moreOf(ctx, cell, blob, from);
+  return readAtOneVersion(ctx.db, address, async (state) => {
+    const { cells, blob } = past ? await ofFile(ctx, state.file, past) : await ofNow(ctx, state);
+    const cell = cells.find(({ id }) => id === cellId);
+    if (!cell) throw notFound('This cell');
+    return moreOf(ctx, cell, blob, from);
+  });
 }

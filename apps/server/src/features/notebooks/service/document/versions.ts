@@ -4,8 +4,8 @@ import type { Context, Write } from '../../../../platform/context.ts';
 import { AppError, notFound } from '../../../../platform/errors.ts';
 import { message } from '../../../../platform/realtime/stream.ts';
 import { type Content, saveContent, touchProject } from '../../../files/service/store.ts';
-import { type FileRow, fileVersions } from '../../../files/table.ts';
-import { lockProject, requireProject } from '../../../projects/service/access.ts';
+import { fileVersions } from '../../../files/table.ts';
+import { requireLockedProject, requireProject } from '../../../projects/service/access.ts';
 import { type Address, requireNotebookFile } from '../address.ts';
 import { emptyQueue } from '../queue/queue.ts';
 import { saveNotebook } from '../save.ts';
@@ -31,15 +31,14 @@ export async function restoreVersion(ctx: Context, address: Address, versionId: 
   await requireProject(ctx, ctx.db, address.projectId, 'project.edit');
   await saveNotebook(ctx, address.fileId);
   await ctx.write(async (write) => {
-    await lockProject(write.tx, address.projectId);
-    const file = await requireNotebookFile(write.tx, address);
+    await requireLockedProject(ctx, write.tx, address.projectId, 'project.edit');
     const [version] = await write.tx
       .select()
       .from(fileVersions)
       .where(and(eq(fileVersions.id, versionId), eq(fileVersions.fileId, address.fileId)));
     if (!version) throw notFound('This version');
     const label = version.name ?? `Version ${version.version}`;
-    await restoreContent(ctx, write, file, version, `Restored: ${label}`.slice(0, 200));
+    await restoreContent(ctx, write, address, version, `Restored: ${label}`.slice(0, 200));
     await touchProject(ctx, write, address.projectId);
     await write.emit('files.changed', { project_id: address.projectId, file_ids: [address.fileId], change: 'saved' });
   });
@@ -49,12 +48,11 @@ export async function restoreVersion(ctx: Context, address: Address, versionId: 
 export async function restoreContent(
   ctx: Context,
   write: Write,
-  file: FileRow,
+  address: Address,
   { blob, size }: Content,
   name: string,
 ): Promise<void> {
-  const address = { projectId: file.projectId, fileId: file.id };
-  const row = await adopt(ctx, write, file);
+  const { file, row } = await adopt(ctx, write, address);
   if (row.unsavedSince) throw new AppError('conflict', 'Someone is editing at this moment. Try again.');
   const saved = await saveContent(ctx, write, file, { blob, size }, { name });
   await replaceCells(ctx, write, row, saved);

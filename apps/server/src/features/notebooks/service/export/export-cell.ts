@@ -4,7 +4,7 @@ import { invalidField } from '../../../../platform/errors.ts';
 import { requireProject } from '../../../projects/service/access.ts';
 import { type Address, requireNotebookFile } from '../address.ts';
 import { allOutputsOf } from '../cells/shown.ts';
-import { findCell } from '../document/embedded.ts';
+import { readCell } from '../document/embedded.ts';
 import { saveNotebook } from '../save.ts';
 
 export const cellExportTypes = ['png', 'svg', 'csv', 'xlsx', 'json'] as const;
@@ -32,8 +32,7 @@ export async function exportCell(ctx: Context, address: Address, { cellId, type,
   if (!abilities.includes('view_source')) await requireProject(ctx, ctx.db, address.projectId, 'project.view_source');
   const file = await requireNotebookFile(ctx.db, address);
   await saveNotebook(ctx, address.fileId);
-  const { cell, blob } = await findCell(ctx, address, cellId);
-  const all = await allOutputsOf(ctx, cell, blob);
+  const all = await readCell(ctx, address, cellId, ({ cell, blob }) => allOutputsOf(ctx, cell, blob));
   const outputs = outputIndex === undefined ? all : all.slice(outputIndex, outputIndex + 1);
   const name = `${file.path.replace(/\.(ipynb|mpsw)$/i, '')}-${cellId}.${type}`;
   return { name, content: await written(type, outputs), mimeType: mimeTypes[type] };

@@ -10,7 +10,7 @@ import { requireProject } from '../../../projects/service/access.ts';
 import { runLimitsOf } from '../../../quota/service/limits.ts';
 import { requireSelf } from '../../../users/service.ts';
 import { type NotebookRow, notebookCells, notebookJobs, notebooks } from '../../table.ts';
-import { type Address, requireNotebookFile } from '../address.ts';
+import type { Address } from '../address.ts';
 import { lockNotebook } from '../document/adopt.ts';
 import { answerTo } from '../kernel-calls.ts';
 import { requireOwner } from '../queue/owner.ts';
@@ -158,7 +158,7 @@ async function change(
 ): Promise<NotebookRow> {
   return ctx.write(async (write) => {
     await requireProject(ctx, write.tx, address.projectId, permission);
-    await lockNotebook(write, await requireNotebookFile(write.tx, address));
+    await lockNotebook(write, address);
     const [row] = await write.tx.update(notebooks).set(values).where(eq(notebooks.fileId, address.fileId)).returning();
     if (!row) throw new Error('The notebook was not stored');
     await publish(write, row);

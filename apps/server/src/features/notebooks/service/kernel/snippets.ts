@@ -7,7 +7,7 @@ import { readTable } from '../../../files/service/data.ts';
 import { files } from '../../../files/table.ts';
 import type { LiveSession } from '../../../kernels/service/live-session.ts';
 import { requireProject } from '../../../projects/service/access.ts';
-import { type Address, requireNotebookFile } from '../address.ts';
+import type { Address } from '../address.ts';
 import { lockNotebook } from '../document/adopt.ts';
 import { openSession, usableSession } from './session.ts';
 
@@ -82,7 +82,7 @@ export async function executeCode(ctx: Context, address: Address, code: string) 
   await requireProject(ctx, ctx.db, address.projectId, 'project.execute');
   await requireProject(ctx, ctx.db, address.projectId, 'project.edit');
   // One that was never changed has no row yet, and its kernel is kept there.
-  await ctx.write(async (write) => lockNotebook(write, await requireNotebookFile(write.tx, address)));
+  await ctx.write((write) => lockNotebook(write, address));
   const live = await openSession(ctx, address);
   if (live.isBusy) throw busy();
   const { outcome, outputs } = await live.ask(code, {}, codeMs);

@@ -9,7 +9,8 @@ import { type JobRow, notebookCells, notebookJobs } from '../../table.ts';
 import type { Address } from '../address.ts';
 import { markChanged } from '../cells/edit.ts';
 import { cellExecutionView } from '../cells/shown.ts';
-import { dropBatch, lockRow } from './queue.ts';
+import { lockNotebookRow } from '../document/adopt.ts';
+import { dropBatch } from './queue.ts';
 import { publishQueue } from './queue-view.ts';
 
 const showing =
@@ -34,7 +35,7 @@ export const noting =
 export async function showReason(ctx: Context, address: Address, cellId: string, reason: string): Promise<void> {
   const output: CellOutput = { output_type: 'error', ename: 'Not run', evalue: reason, traceback: [] };
   await ctx.write(async (write) => {
-    await lockRow(write, address);
+    await lockNotebookRow(write, address.fileId);
     await write.tx
       .update(notebookCells)
       .set({ shown: 'own', outputs: [output], executionId: null, executionCount: null })
@@ -61,7 +62,7 @@ const numbering = preparedStatement(sql`update ${notebookCells}
 export async function finish(ctx: Context, address: Address, job: JobRow, outcome: Outcome): Promise<void> {
   await ctx.write(async (write) => {
     const { last, tx } = write;
-    const isLocked = lockRow(write, address);
+    const isLocked = lockNotebookRow(write, address.fileId);
     last(() => tx.execute(leavingQueue(job)).execute());
     last(() => tx.execute(numbering(job)).execute());
     last(() => markChanged(ctx, write, address));

@@ -21,6 +21,8 @@ export interface QueueFacts {
 
 const fileId = sql.placeholder('fileId');
 
+/** The file before its notebook, as everywhere: cells may have to be made from it. */
+const lockFile = preparedStatement(sql`select from ${files} where id = ${fileId} for no key update`);
 const lock =
   preparedStatement(sql`select session_id as "sessionId", is_parallel as "isParallel", base_version as "baseVersion"
   from ${notebooks} where file_id = ${fileId} for update`);
@@ -43,14 +45,15 @@ const readSome = read(sql`and id = any(${sql.placeholder('cellIds')}::text[])`);
 
 type Rows<Row> = Promise<{ rows: Row[] }>;
 
-/** In one trip to the database, which does one after the other: the notebook is locked before the rest is read. */
+/** In one trip to the database, which does one after the other: the file and the notebook are locked before the rest is read. */
 export async function queueFacts(
   tx: Transaction,
   address: Address,
   { userId, cellIds }: { userId: string; cellIds: string[] | null },
 ): Promise<QueueFacts> {
   const values = { ...address, userId, cellIds };
-  const [locked, found] = await Promise.all([
+  const [, locked, found] = await Promise.all([
+    tx.execute(lockFile(values)).execute(),
     tx.execute(lock(values)).execute() as unknown as Rows<NonNullable<QueueFacts['notebook']>>,
     tx.execute((cellIds ? readSome : readAll)(values)).execute() as unknown as Rows<
       QueueFacts & { version: number; person: Person | null }

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { PersonSummary, QueuedCell } from '@atoll/contract';
 import { codeOf, compareCells, isSkipped } from '@atoll/notebook';
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { Context, Write } from '../../../../platform/context.ts';
 import { newId } from '../../../../platform/db/columns.ts';
-import { preparedInsert, preparedStatement } from '../../../../platform/db/prepared-statement.ts';
+import { preparedInsert } from '../../../../platform/db/prepared-statement.ts';
 import { AppError, notFound } from '../../../../platform/errors.ts';
 import { requireProject } from '../../../projects/service/access.ts';
-import { type JobRow, notebookJobs, notebooks } from '../../table.ts';
-import { type Address, requireNotebookFile } from '../address.ts';
-import { adopt, liveCells } from '../document/adopt.ts';
+import { type JobRow, notebookJobs } from '../../table.ts';
+import type { Address } from '../address.ts';
+import { adopt, liveCells, lockNotebookRow } from '../document/adopt.ts';
 import { inPersonJobs, isInPerson } from '../kernel-calls.ts';
 import { ownershipOf, requireOwner } from './owner.ts';
 import { queueFacts } from './queue-facts.ts';
@@ -62,9 +62,7 @@ export async function enqueueCells(
       ctx.kernels.serverId(),
     ]);
     const isReady = notebook !== null && notebook.baseVersion === file?.version;
-    const { sessionId, isParallel } = isReady
-      ? notebook
-      : await adopt(ctx, write, await requireNotebookFile(write.tx, address));
+    const { sessionId, isParallel } = isReady ? notebook : (await adopt(ctx, write, address)).row;
     const cells = isReady ? found : await liveCells(write.tx, address.fileId, cellIds ?? undefined);
     const byId = new Map(cells.map((cell) => [cell.id, cell]));
     const wanted =
@@ -140,15 +138,9 @@ export async function cancelJobs(ctx: Context, address: Address, ids: string[]):
 }
 
 export async function emptyQueue(write: Write, address: Address): Promise<void> {
-  await lockRow(write, address);
+  await lockNotebookRow(write, address.fileId);
   await remove(write, address, undefined);
 }
-
-/** First, as everybody who changes a notebook does: else two wait for each other. */
-export const lockRow = ({ tx }: Write, address: Address) => tx.execute(locking(address)).execute();
-const locking = preparedStatement(
-  sql`select from ${notebooks} where file_id = ${sql.placeholder('fileId')} for update`,
-);
 
 export async function dropJobsOf(write: Write, address: Address, cellIds: string[]): Promise<void> {
   if (cellIds.length > 0) await remove(write, address, inArray(notebookJobs.cellId, cellIds));
