@@ -27,6 +27,7 @@ async function setUp() {
   const save = async (file: ProjectFile, content: string, body: object = {}) =>
     app.patch<ProjectFile>(token, `${base}/files-contents/${file.id}`, {
       upload_id: await app.upload(token, content),
+      base_version: file.version,
       ...body,
     });
   const read = async (file: { content_url: string }, suffix = '') =>
