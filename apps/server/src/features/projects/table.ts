@@ -32,6 +32,7 @@ export const projects = pgTable(
     parentId: uuid('parent_id').references((): AnyPgColumn => projects.id, { onDelete: 'set null' }),
     thumbnailAssetId: uuid('thumbnail_asset_id'),
     ownerId: belongsTo('owner_id', () => users.id),
+    isOwnerAuthor: boolean('is_owner_author').notNull().default(true),
     creatorId: uuid('creator_id').references(() => users.id, { onDelete: 'set null' }),
     license: text('license').notNull().default('none'),
     defaultFileId: uuid('default_file_id'),
@@ -42,7 +43,6 @@ export const projects = pgTable(
     usesNetwork: boolean('uses_network').notNull().default(false),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
-    publishedAt: time('published_at'),
     ownedAt: time('owned_at').notNull(),
     /** In the bin since. */
     deletedAt: time('deleted_at'),

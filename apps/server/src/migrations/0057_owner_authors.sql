@@ -1,0 +1,1 @@
+ALTER TABLE "projects" ADD COLUMN "is_owner_author" boolean DEFAULT true NOT NULL;
