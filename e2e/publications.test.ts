@@ -79,6 +79,10 @@ test('a notebook is published from the editor and read signed out, with and with
   await expect(dialog.getByText('Public · Version 1')).toBeVisible();
   const path = `/publications/notebooks/${slug}`;
   await expect(dialog.getByRole('link', { name: path })).toHaveAttribute('href', server.url + path);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Published' }).click();
+  const about = page.getByRole('dialog', { name: /^About / });
+  await expect(about.getByRole('link', { name: title })).toHaveAttribute('href', path);
   expect(complaints).toEqual([]);
 
   const reader = await stranger();

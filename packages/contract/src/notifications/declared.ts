@@ -2,6 +2,7 @@ import { commentsNotifications } from '../comments/notifications.ts';
 import { deliveriesNotifications } from '../deliveries/notifications.ts';
 import type { Intersection } from '../intersection.ts';
 import { projectsNotifications } from '../projects/notifications.ts';
+import { publicationsNotifications } from '../publications/notifications.ts';
 import { schedulesNotifications } from '../schedules/notifications.ts';
 import { sharingNotifications } from '../sharing/notifications.ts';
 import { strategiesNotifications } from '../strategies/notifications.ts';
@@ -15,6 +16,7 @@ const declarations = [
   commentsNotifications,
   deliveriesNotifications,
   projectsNotifications,
+  publicationsNotifications,
   schedulesNotifications,
   sharingNotifications,
   strategiesNotifications,

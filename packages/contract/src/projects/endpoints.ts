@@ -88,6 +88,7 @@ export const projectEndpoints = {
         language: language.optional(),
         visibility: z.enum(visibilities).optional().describe('Needs the permission to share as well'),
         hides_source: z.boolean().optional().describe('Needs the permission to share as well'),
+        is_owner_author: z.boolean().optional().describe('Whether the owner is named as an author; theirs to change'),
         license: license.optional(),
         default_file_id: id.nullable().optional(),
         is_setup_complete: z.boolean().optional(),

@@ -61,7 +61,7 @@ export const project = z.object({
   creator: personSummary.nullable(),
   created_at: time,
   updated_at: time,
-  published_at: time.nullable(),
+  published_at: time.nullable().describe('When the first of its publications became public'),
   owned_at: time,
   deleted_at: time.nullable(),
   tags: z.array(tag),
@@ -97,8 +97,10 @@ export const projectDetail = project.extend({
   user_permission_id: id
     .nullable()
     .describe('The grant by which the project is shared with the caller; deleting it leaves the project'),
-  is_published: z.boolean(),
-  published_clone_id: id.nullable(),
+  is_published: z.boolean().describe('Whether everyone may read a publication of it'),
+  published_clone_id: id
+    .nullable()
+    .describe('Your own copy of the newest publication, in which you run it; null until you have'),
   git_sync_config: z.null(),
   portfolio: portfolioMeta.nullable().describe('Of a project that is a portfolio, for those who may see what it holds'),
   latest_version_id: id.nullable().describe('The newest version of its main file'),

@@ -90,7 +90,7 @@ describe('a project', () => {
       is_shared: true,
       permissions: ['view', 'view_source', 'comment', 'edit', 'view_history'],
     });
-    expect(seen.body.authors.map((author) => author.id)).toEqual([bob.id]);
+    expect(seen.body.authors.map((author) => author.id)).toEqual([ada.id, bob.id]);
     const change = (body: object) => app.call('PATCH', `/v1/notebooks/${id}`, { token: bob.token, body });
     expect((await change({ name: 'Ours' })).status).toBe(200);
     expect((await change({ visibility: 'open' })).status).toBe(403);

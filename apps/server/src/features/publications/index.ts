@@ -1,5 +1,6 @@
 import { defineFeature } from '../../platform/feature.ts';
 import { projectChanged, rightsChanged } from '../projects/service/audience.ts';
+import { publicationNotifications } from './notifications.ts';
 import { publicationPages } from './pages.ts';
 import { publicationsPolicy } from './policy.ts';
 import { publicationRoutes } from './routes.ts';
@@ -17,6 +18,7 @@ export const publicationsFeature = defineFeature({
   policy: publicationsPolicy,
   routes: { publications: publicationRoutes },
   pages: publicationPages,
+  notifications: publicationNotifications,
   entities: { publication: namesOfPublications },
   events: {
     'run.ended': (ctx, { run_id }) => publishEndedRun(ctx, run_id),

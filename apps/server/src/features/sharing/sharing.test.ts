@@ -60,7 +60,7 @@ describe('sharing a project', () => {
     ).toMatchObject({
       is_author: true,
     });
-    expect((await view(ada.token)).body.authors).toMatchObject([{ id: bob.id }]);
+    expect((await view(ada.token)).body.authors).toMatchObject([{ id: ada.id }, { id: bob.id }]);
     expect(
       (await app.call<UserPermission>('DELETE', `${path}/${grant.id}/author`, { token: ada.token })).body,
     ).toMatchObject({

@@ -5,7 +5,7 @@ import { When } from '../../ui/when.tsx';
 import { kindWords } from './kinds.ts';
 import classes from './project-cards.module.css';
 import { ProjectMenu } from './project-menu.tsx';
-import { VisibilityMark } from './visibility-mark.tsx';
+import { PublishedMark, VisibilityMark } from './visibility-mark.tsx';
 
 export function ProjectCard({ project, isMine }: { project: Project; isMine: boolean }) {
   const { icon: Icon, label } = kindWords[project.kind];
@@ -31,6 +31,7 @@ export function ProjectCard({ project, isMine }: { project: Project; isMine: boo
         <p className={classes.line}>{project.description || project.tags.map(({ name }) => `#${name}`).join(' ')}</p>
         <p className={classes.facts}>
           <VisibilityMark visibility={project.visibility} />
+          {project.published_at && <PublishedMark />}
           <span>{label}</span>
           <span aria-hidden>·</span>
           {!isMine && (

@@ -1,5 +1,5 @@
 import type { Visibility } from '@atoll/contract/projects/access';
-import { type Icon, IconLock, IconLockOpen2, IconWorld } from '@tabler/icons-react';
+import { type Icon, IconLock, IconLockOpen2, IconNews, IconWorld } from '@tabler/icons-react';
 
 export const visibilityWords: Record<Visibility, { label: string; text: string; icon: Icon }> = {
   private: { label: 'Private', text: 'Only people with access', icon: IconLock },
@@ -20,3 +20,9 @@ export function VisibilityMark({ visibility }: { visibility: Visibility }) {
     </span>
   );
 }
+
+export const PublishedMark = () => (
+  <span title="Published">
+    <IconNews size={13} stroke={1.8} role="img" aria-label="Published" />
+  </span>
+);

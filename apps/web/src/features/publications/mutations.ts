@@ -61,7 +61,11 @@ type PublishInput = Omit<Parameters<typeof client.publications.publish>[0], 'id'
 /** Whatever of it is shown somewhere is asked for again. */
 function useRefresh() {
   const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: api.publications.key() });
+  return async () => {
+    await queryClient.invalidateQueries({ queryKey: api.publications.key() });
+    // A project and its card show what is published of it.
+    void queryClient.invalidateQueries({ queryKey: api.projects.key() });
+  };
 }
 
 export function usePublish(fileId: string) {

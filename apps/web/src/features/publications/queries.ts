@@ -27,7 +27,7 @@ export const publicationListQuery = (place: GalleryPlace, search: GallerySearch)
 export const publicationCountsQuery = ({ search, tags }: GallerySearch) =>
   api.publications.counts.queryOptions({ input: { search, tags }, placeholderData: keepPreviousData });
 
-/** Whose: of a person, of a team, or one's own with this access. */
+/** Of a person, of a team, or with this access and open to the caller. */
 export interface PublicationsOf {
   owner?: string;
   team?: string;
@@ -49,6 +49,8 @@ export const publicationSearchQuery = (search: string) =>
     enabled: search.length > 1,
     placeholderData: keepPreviousData,
   });
+
+export const ofProjectQuery = (id: string) => api.publications.ofProject.queryOptions({ input: { id } });
 
 export const ofFileQuery = (fileId: string) =>
   api.publications.ofFile.queryOptions({

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Context, Write } from '../../../platform/context.ts';
 import { defineJob } from '../../../platform/jobs/definition.ts';
 import { projects, projectTags, tags } from '../../projects/table.ts';
+import { publicationTags } from '../../publications/table.ts';
 import { teamMembers } from '../../teams/table.ts';
 import { userFollows } from '../../users/table.ts';
 import { tagSubscriptions } from '../table.ts';
@@ -12,7 +13,9 @@ import { type News, notify } from './notify.ts';
 const batchSize = 50;
 
 const audience = z.object({
-  of: z.enum(['followers', 'tags', 'team']).describe("Of a person, of a project's tags, or a team's members"),
+  of: z
+    .enum(['followers', 'tags', 'publication_tags', 'team'])
+    .describe("Of a person, of a project's or a publication's tags, or a team's members"),
   id: z.string(),
   news: z.custom<News>(),
   after: z.string().nullable(),
@@ -38,14 +41,10 @@ export const notifyLater = (write: Write, to: Omit<Audience, 'after'>): Promise<
 async function nextReaders(ctx: Context, { of, id, after }: Audience): Promise<string[]> {
   const [table, column, where] = {
     followers: [userFollows, userFollows.followerId, eq(userFollows.followeeId, id)] as const,
-    tags: [
-      tagSubscriptions,
-      tagSubscriptions.userId,
-      inArray(
-        tagSubscriptions.tagId,
-        sql`(select ${projectTags.tagId} from ${projectTags} where ${projectTags.projectId} = ${id})`,
-      ),
-    ] as const,
+    tags: subscribersOf(sql`(select ${projectTags.tagId} from ${projectTags} where ${projectTags.projectId} = ${id})`),
+    publication_tags: subscribersOf(
+      sql`(select ${publicationTags.tagId} from ${publicationTags} where ${publicationTags.publicationId} = ${id})`,
+    ),
     team: [teamMembers, teamMembers.userId, eq(teamMembers.teamId, id)] as const,
   }[of] as readonly [typeof teamMembers, typeof teamMembers.userId, SQL];
   const rows = await ctx.db
@@ -56,6 +55,9 @@ async function nextReaders(ctx: Context, { of, id, after }: Audience): Promise<s
     .limit(batchSize);
   return rows.map((row) => row.id);
 }
+
+const subscribersOf = (tagIds: SQL) =>
+  [tagSubscriptions, tagSubscriptions.userId, inArray(tagSubscriptions.tagId, tagIds)] as const;
 
 /** Once in the life of a project, however often it is hidden and shown again. */
 export async function tellOfPublished(ctx: Context, projectId: string): Promise<void> {

@@ -56,16 +56,11 @@ function conditions(ctx: Context, query: ProjectListQuery): (SQL | undefined)[] 
   const filters = query.mode_filter ?? [];
   return [
     filters.includes('owned') ? eq(projects.ownerId, me(ctx)) : undefined,
-    filters.includes('authored') ? grantedTo(me(ctx), eq(projectGrants.isAuthor, true)) : undefined,
+    filters.includes('authored') ? authoredBy(me(ctx)) : undefined,
     filters.includes('public') ? ne(projects.visibility, 'private') : undefined,
     filters.includes('private') ? eq(projects.visibility, 'private') : undefined,
     query.owned_by ? eq(projects.ownerId, query.owned_by) : undefined,
-    query.authored_by
-      ? or(
-          and(eq(projects.creatorId, query.authored_by), eq(projects.ownerId, query.authored_by)),
-          grantedTo(query.authored_by, eq(projectGrants.isAuthor, true)),
-        )
-      : undefined,
+    query.authored_by ? authoredBy(query.authored_by) : undefined,
     query.section ? eq(projects.section, query.section) : undefined,
     query.type?.length ? inArray(projects.kind, query.type) : undefined,
     query.is_ai_project === undefined ? undefined : kindIs('ai', query.is_ai_project),
@@ -75,10 +70,13 @@ function conditions(ctx: Context, query: ProjectListQuery): (SQL | undefined)[] 
 
 const kindIs = (kind: 'ai' | 'bi', wanted: boolean) => (wanted ? eq(projects.kind, kind) : ne(projects.kind, kind));
 
-const grantedTo = (userId: string, extra?: SQL) =>
-  inArray(
-    projects.id,
-    sql`(select ${projectGrants.projectId} from ${projectGrants} where ${and(eq(projectGrants.userId, userId), extra)})`,
+const authoredBy = (userId: string) =>
+  or(
+    and(eq(projects.ownerId, userId), projects.isOwnerAuthor),
+    inArray(
+      projects.id,
+      sql`(select ${projectGrants.projectId} from ${projectGrants} where ${eq(projectGrants.userId, userId)} and ${projectGrants.isAuthor})`,
+    ),
   );
 
 /** By name, or through a team. */

@@ -1,7 +1,8 @@
 import { linkGrants, type PersonSummary, type Tag } from '@atoll/contract';
-import { and, asc, count, eq, inArray } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, isNotNull } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
+import { publications, readerCopies } from '../../publications/table.ts';
 import { teamMembers } from '../../teams/table.ts';
 import { assets } from '../../uploads/table.ts';
 import { userFollows, users } from '../../users/table.ts';
@@ -33,6 +34,17 @@ export interface ProjectWithRelations extends ProjectAccess {
   collaborators: PersonSummary[];
   /** How many people follow its owner. */
   followers: number;
+  /** What everyone may read of it; null while nothing is public. */
+  published: Published | null;
+}
+
+interface Published {
+  /** When the first of it became public. */
+  at: Date;
+  /** Of the newest. */
+  slug: string;
+  /** The caller's own copy of the newest, in which they run it. */
+  copyId: string | null;
 }
 
 type Ids = readonly (string | null)[];
@@ -60,12 +72,13 @@ export const loadPerson = async (db: Context['db'], id: string | null): Promise<
 export async function withRelations(ctx: Context, rows: ProjectRow[]): Promise<ProjectWithRelations[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
-  const [grants, tagRows, showcase, followers, links, parents] = await Promise.all([
+  const [grants, tagRows, showcase, followers, links, published, parents] = await Promise.all([
     loadGrants(ctx, ids),
     loadTags(ctx, ids),
     loadShowcase(ctx, ids),
     loadFollowers(ctx, [...new Set(rows.map((row) => row.ownerId))]),
     loadLinks(ctx, ids),
+    loadPublished(ctx, ids),
     // A parent is named only to those who may see it.
     whoMay(
       ctx.db,
@@ -96,8 +109,12 @@ export async function withRelations(ctx: Context, rows: ProjectRow[]): Promise<P
       parent: parents.find((parent) => parent.project.id === project.parentId)?.project ?? null,
       tags: tagRows.filter((row) => row.projectId === project.id).map(({ id, name }) => ({ id, name })),
       showcase: showcase.filter((media) => media.projectId === project.id),
-      authors: peopleOf(own.filter((grant) => grant.isAuthor)),
+      authors: [
+        ...(project.isOwnerAuthor ? [people.get(project.ownerId) ?? unknownPerson(project.ownerId)] : []),
+        ...peopleOf(own.filter((grant) => grant.isAuthor)),
+      ],
       collaborators: peopleOf(own),
+      published: published.get(project.id) ?? null,
       followers: followers.find((each) => each.userId === project.ownerId)?.total ?? 0,
     };
   });
@@ -157,6 +174,34 @@ const loadLinks = (ctx: Context, projectIds: string[]) =>
       ),
     )
     .where(inArray(projectLinks.projectId, projectIds));
+
+async function loadPublished(ctx: Context, projectIds: string[]): Promise<Map<string, Published>> {
+  const rows = await ctx.db
+    .select({
+      projectId: publications.projectId,
+      at: publications.publishedAt,
+      slug: publications.slug,
+      copyId: readerCopies.projectId,
+    })
+    .from(publications)
+    .leftJoin(
+      readerCopies,
+      and(eq(readerCopies.sourceId, publications.id), eq(readerCopies.userId, ctx.actor.userId ?? nobody)),
+    )
+    .where(
+      and(
+        inArray(publications.projectId, projectIds),
+        eq(publications.accessLevel, 'public'),
+        isNotNull(publications.versionId),
+      ),
+    )
+    .orderBy(asc(publications.publishedAt), asc(readerCopies.usedAt));
+  const found = new Map<string, Published>();
+  // From the oldest on: the first gives the date, the last the address.
+  for (const { projectId, at, ...newest } of rows)
+    if (at) found.set(projectId, { at: found.get(projectId)?.at ?? at, ...newest });
+  return found;
+}
 
 const unknownPerson = (id: string): PersonSummary => ({
   id,

@@ -112,13 +112,18 @@ export async function updateProject(
   update: EndpointFields<'projects', 'update'>,
 ): Promise<ProjectRow> {
   return ctx.write(async (write) => {
-    const { project, abilities } = await requireProject(ctx, write.tx, id, 'project.edit');
+    const { project, abilities } = await requireLockedProject(ctx, write.tx, id, 'project.edit');
     const isSameAccess =
       (update.visibility ?? project.visibility) === project.visibility &&
       (update.hides_source ?? project.hidesSource) === project.hidesSource;
     if (!isSameAccess && !abilities.includes('share')) {
       throw denied('no_permissions', 'Only people who can share this project can change its visibility.');
     }
+    if (
+      (update.is_owner_author ?? project.isOwnerAuthor) !== project.isOwnerAuthor &&
+      project.ownerId !== ctx.actor.userId
+    )
+      throw denied('no_permissions', 'Only the owner can change whether they are named as an author.');
     if (update.default_file_id) await assertOwnFile(write, id, update.default_file_id);
     const changed = {
       ...(update.name !== undefined && { name: update.name }),
@@ -127,6 +132,7 @@ export async function updateProject(
       ...(update.language !== undefined && { language: update.language }),
       ...(update.visibility !== undefined && { visibility: update.visibility }),
       ...(update.hides_source !== undefined && { hidesSource: update.hides_source }),
+      ...(update.is_owner_author !== undefined && { isOwnerAuthor: update.is_owner_author }),
       ...(update.license !== undefined && { license: update.license }),
       ...(update.default_file_id !== undefined && { defaultFileId: update.default_file_id }),
       ...(update.is_setup_complete !== undefined && { isSetupComplete: update.is_setup_complete }),

@@ -4,6 +4,7 @@ import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { callerGrants } from '../../projects/service/access.ts';
 import { projectGrants, projects } from '../../projects/table.ts';
+import { teamMembers } from '../../teams/table.ts';
 import { users } from '../../users/table.ts';
 import { publicationAuthors, publications } from '../table.ts';
 import { readableOf } from './access.ts';
@@ -52,7 +53,7 @@ const idsOf = async (ctx: Context, query: PublicationListQuery, filters: SQL | u
       .offset(query.page * query.page_size)
   ).map(({ id }) => id);
 
-/** Public ones, or those of the level asked for that are one's own. */
+/** Public ones, or those of the level asked for that are the caller's own; those for collaborators also by a grant. */
 function filtersOf(ctx: Context, query: Filters): SQL | undefined {
   const me = ctx.actor.userId ?? nobody;
   const inProject = (where: SQL) =>
@@ -61,10 +62,17 @@ function filtersOf(ctx: Context, query: Filters): SQL | undefined {
     inProject(sql`${projects.ownerId} = ${me}`),
     sql`exists (select from ${publicationAuthors} where ${publicationAuthors.publicationId} = ${publications.id} and ${publicationAuthors.userId} = ${me})`,
   );
+  const memberOf = sql`(select ${teamMembers.teamId} from ${teamMembers} where ${teamMembers.userId} = ${me})`;
+  const sharedWithMe = sql`${publications.projectId} in (select ${projectGrants.projectId} from ${projectGrants}
+    where ${projectGrants.permissions} ?| array['view_publications', 'edit', 'publish']
+      and (${projectGrants.userId} = ${me} or ${projectGrants.teamId} in ${memberOf}))`;
   return and(
     sql`not ${publications.isBinned}`,
     query.access_level && query.access_level !== 'public'
-      ? and(eq(publications.accessLevel, query.access_level), mine)
+      ? and(
+          eq(publications.accessLevel, query.access_level),
+          query.access_level === 'collaborator_shared' ? or(mine, sharedWithMe) : mine,
+        )
       : sql`${publications.accessLevel} = 'public' and ${publications.versionId} is not null`,
     query.type && eq(publications.type, query.type),
     query.category?.length ? inArray(publications.category, query.category) : undefined,

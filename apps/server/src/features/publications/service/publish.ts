@@ -14,7 +14,7 @@ import { AppError, denied, invalidField, notFound } from '../../../platform/erro
 import { checkFlag } from '../../../platform/flags/check-flag.ts';
 import type { PublicationKind } from '../../../platform/publication-kind.ts';
 import { type FileRow, files } from '../../files/table.ts';
-import { accessOf, allGranted, callerGrants, type ProjectAccess } from '../../projects/service/access.ts';
+import { accessOf, allGranted, callerGrants, lockProject, type ProjectAccess } from '../../projects/service/access.ts';
 import { projectGrants, projects, tags } from '../../projects/table.ts';
 import {
   type PreparedPicture,
@@ -115,15 +115,17 @@ export async function publish(
   const redrawn = !version && before?.versionId && update.payload ? await redraw(ctx, kind, before, payload) : null;
   const cover = await coverOf(ctx, kind, file, update, source);
   return ctx.write(async (write) => {
+    await lockProject(write.tx, project.id);
     const access = await requireFile(ctx, write.tx, fileId);
-    await write.tx.select({ id: projects.id }).from(projects).where(eq(projects.id, project.id)).for('update');
+    // As it is now: another call may have published it since.
+    const [known = null] = await write.tx.select().from(publications).where(eq(publications.fileId, fileId));
     const publication = await upsert(ctx, write, access, update, { payload, contentKind: kind.contentKind, cover });
     const drawn = version ?? redrawn;
     if (drawn) await addVersion(ctx, write, publication, drawn, payload);
     if (update.tags) await setTags(write, publication.id, update.tags);
     if (update.author_ids) await setAuthors(write, publication.id, access, update.author_ids);
     const row = await markPublished(ctx, write, publication.id);
-    await emitChange(write, before ?? null, row);
+    await emitChange(write, known, row);
     await fromRun?.settle(write);
     return viewPublication(ctx, write.tx, { ...access, publication: row, isReadable: true });
   });

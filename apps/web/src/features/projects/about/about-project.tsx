@@ -1,12 +1,13 @@
 import type { Project } from '@atoll/contract/projects/entity';
 import { personName } from '@atoll/contract/users/names';
-import { Badge, Group, Modal, Stack, Text } from '@mantine/core';
+import { Badge, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { When } from '../../../ui/when.tsx';
+import { ProjectPublications } from '../../publications/project-publications.tsx';
 import { licenseWords } from '../model.ts';
 import { Showcase } from './showcase.tsx';
 
-/** What a project says of itself, for those who have just met it. */
+/** A project's description, pictures and publications. */
 export function AboutProject({ project, onClose }: { project: Project; onClose: () => void }) {
   const { name, owner, description, tags, license, showcase_media } = project;
   return (
@@ -27,6 +28,12 @@ export function AboutProject({ project, onClose }: { project: Project; onClose: 
           By {personName(owner)}, updated <When time={project.updated_at} />.{' '}
           {license === 'none' ? 'All rights reserved.' : `License: ${licenseWords[license]}.`}
         </Text>
+        <section aria-labelledby="about-publications">
+          <Title order={3} id="about-publications" mb="xs">
+            Publications
+          </Title>
+          <ProjectPublications projectId={project.id} />
+        </section>
       </Stack>
     </Modal>
   );

@@ -1,6 +1,7 @@
 import type { ProjectDetail } from '@atoll/contract/projects/entity';
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { PersonLine } from '../../people/person-line.tsx';
+import { ProjectPublications } from '../../publications/project-publications.tsx';
 import { RequestAccess } from '../../sharing/request-access.tsx';
 import { licenseWords } from '../model.ts';
 import { useCloneProject } from '../mutations.ts';
@@ -10,7 +11,6 @@ import { Showcase } from './showcase.tsx';
 /** A project as people see it who may not read its files. */
 export function ProjectAbout({ project }: { project: ProjectDetail }) {
   const clone = useCloneProject();
-  const authors = [project.owner, ...project.authors.filter(({ id }) => id !== project.owner.id)];
   return (
     <Stack gap="lg" className={classes.page}>
       <div>
@@ -30,23 +30,25 @@ export function ProjectAbout({ project }: { project: ProjectDetail }) {
         </Group>
       </div>
       <Showcase media={project.showcase_media} name={project.name} />
-      <section aria-labelledby="authors">
-        <Title order={3} id="authors">
-          Authors
-        </Title>
-        <ul className={classes.people}>
-          {authors.map((person) => (
-            <li key={person.id}>
-              <PersonLine person={person} isLink />
-            </li>
-          ))}
-        </ul>
-      </section>
+      {project.authors.length > 0 && (
+        <section aria-labelledby="authors">
+          <Title order={3} id="authors">
+            Authors
+          </Title>
+          <ul className={classes.people}>
+            {project.authors.map((person) => (
+              <li key={person.id}>
+                <PersonLine person={person} isLink />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       <section aria-labelledby="publications">
         <Title order={3} id="publications">
           Publications
         </Title>
-        <Text c="dimmed">Nothing is published yet.</Text>
+        <ProjectPublications projectId={project.id} />
       </section>
       <section aria-label="Access">
         <Text c="dimmed" mb="xs">

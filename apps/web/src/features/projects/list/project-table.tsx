@@ -6,7 +6,7 @@ import { When } from '../../../ui/when.tsx';
 import { kindWords } from '../kinds.ts';
 import { isBin, type SortBy, usualDirection } from '../model.ts';
 import { ProjectMenu } from '../project-menu.tsx';
-import { VisibilityMark, visibilityWords } from '../visibility-mark.tsx';
+import { PublishedMark, VisibilityMark, visibilityWords } from '../visibility-mark.tsx';
 import classes from './project-table.module.css';
 import type { ListState } from './use-list-search.ts';
 
@@ -68,6 +68,7 @@ function Row({ project }: { project: Project }) {
         <span className={classes.visibility}>
           <VisibilityMark visibility={project.visibility} />
           <span aria-hidden>{visibilityWords[project.visibility].label}</span>
+          {project.published_at && <PublishedMark />}
         </span>
       </td>
       <td className={classes.number}>{project.stats.view_count.toLocaleString('en')}</td>

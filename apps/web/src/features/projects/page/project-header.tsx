@@ -7,6 +7,7 @@ import {
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
   IconLayoutSidebarRightExpand,
+  IconNews,
   IconPencilOff,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -58,6 +59,17 @@ export function ProjectHeader({ project, file, views, view, panels, ...props }: 
         <IconInfoCircle size={16} stroke={1.6} />
       </IconButton>
       <Suspense>{aboutShown && <AboutProject project={project} onClose={() => setAboutShown(false)} />}</Suspense>
+      {project.is_published && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          className={classes.published}
+          leftSection={<IconNews size={13} stroke={1.6} />}
+          onClick={() => setAboutShown(true)}
+        >
+          Published
+        </Button>
+      )}
       <ProjectMenu project={project} onDeleted={() => void navigate({ to: '/projects' })} />
       {!canEdit && (
         <Badge color="gray" className={classes.readOnly} leftSection={<IconPencilOff size={12} stroke={1.8} />}>

@@ -9,6 +9,7 @@ import { client } from '../../../platform/client.ts';
 import { atMost, required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
 import { Form, FormActions } from '../../../ui/form-parts.tsx';
+import { useSession } from '../../session/queries.ts';
 import { configQuery } from '../../sign-in/queries.ts';
 import { licenseWords } from '../model.ts';
 import { useUpdateProject } from '../mutations.ts';
@@ -35,6 +36,9 @@ export function ProjectSettings({ project, onClose, onTransfer }: ProjectSetting
   const before = project.tags.map(({ name }) => name);
   const [tags, setTags] = useState(before);
   const [hidesSource, setHidesSource] = useState(project.hides_source);
+  const isOwner = useSession().id === project.owner.id;
+  const isAuthorNow = project.authors.some(({ id }) => id === project.owner.id);
+  const [isAuthor, setAuthor] = useState(isAuthorNow);
   const [usesNetwork, setUsesNetwork] = useState(project.uses_network);
   const hasNetwork = useQuery(configQuery).data?.kernels.network ?? false;
   const { id, name, description, visibility, license } = project;
@@ -56,6 +60,7 @@ export function ProjectSettings({ project, onClose, onTransfer }: ProjectSetting
         license,
         ...shared,
         ...(hidesSource === project.hides_source ? {} : { hides_source: hidesSource }),
+        ...(isAuthor === isAuthorNow ? {} : { is_owner_author: isAuthor }),
         ...(usesNetwork === project.uses_network ? {} : { uses_network: usesNetwork }),
       });
       onClose();
@@ -89,6 +94,14 @@ export function ProjectSettings({ project, onClose, onTransfer }: ProjectSetting
           value={tags}
           onChange={setTags}
         />
+        {isOwner && (
+          <Switch
+            label="Name me as an author"
+            description="On the project's page, beside the authors among its collaborators"
+            checked={isAuthor}
+            onChange={(event) => setAuthor(event.currentTarget.checked)}
+          />
+        )}
         <NativeSelect label="License" data={options(licenseWords)} {...form.text('license')} />
         {hasNetwork && (
           <Switch

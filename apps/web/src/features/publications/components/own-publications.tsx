@@ -7,7 +7,7 @@ import { accessWords } from '../model.ts';
 
 const levels: AccessLevel[] = ['public', 'link_shared', 'collaborator_shared', 'draft'];
 
-/** One's own, by who can read them. */
+/** The person's own by their access; those for collaborators are also of projects that are shared with them. */
 export function OwnPublications() {
   const { id } = useSession();
   const [level, setLevel] = useState<AccessLevel>('public');
@@ -21,7 +21,7 @@ export function OwnPublications() {
         onChange={(value) => setLevel(value as AccessLevel)}
         data={levels.map((value) => ({ value, label: accessWords[value].label }))}
       />
-      <ListedPublications of={{ owner: id, access_level: level }}>
+      <ListedPublications of={{ owner: level === 'collaborator_shared' ? undefined : id, access_level: level }}>
         {level === 'public'
           ? 'You have no public publications. Open a notebook and press Publish.'
           : 'You have no publications with this access.'}
