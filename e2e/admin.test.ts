@@ -56,8 +56,10 @@ test('an admin finds a person, gives them a role and a plan, acts as them, suspe
   await dialog.getByLabel('Reason').fill('Ticket 12');
   await dialog.getByRole('button', { name: 'Act as this person' }).click();
   const banner = page.getByText(`You are acting as @${person.userName}`);
-  await expect(banner).toBeVisible();
+  await expect(banner).toContainText('You can read their pages but change nothing.');
   expect(await violationsOf(page)).toEqual([]);
+  const renamed = await page.request.patch(`${api}/settings`, { data: { headline: 'Set by an admin' } });
+  expect(renamed.status()).toBe(403);
   await page.goto('/admin');
   await expect(page.getByText('Only admins can open the admin area.')).toBeVisible();
   await page.goto('/wallet');

@@ -14,6 +14,8 @@ export interface EndpointMeta {
   flag: FeatureName | null;
   limit: LimitClass;
   keyScope: KeyScope;
+  /** What writes is refused while an admin acts as another person. */
+  isWriting: boolean;
 }
 
 interface EndpointOptions {
@@ -24,6 +26,8 @@ interface EndpointOptions {
   flag?: FeatureName;
   limit?: LimitClass;
   keyScope?: KeyScope;
+  /** Every method but GET writes, unless it says that it does not. */
+  isWriting?: false;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -37,6 +41,7 @@ export function endpoint(method: Method, path: `/v1/${string}`, options: Endpoin
     flag: options.flag ?? null,
     limit: options.limit ?? (reading ? 'read' : 'write'),
     keyScope: options.keyScope ?? (reading ? 'read' : 'write'),
+    isWriting: options.isWriting ?? !reading,
   };
   return oc
     .$meta<EndpointMeta>(meta)
@@ -65,5 +70,6 @@ export function rawEndpoint(method: Method, path: string, options: EndpointOptio
     tag: options.tag,
     limit: options.limit ?? (reading ? 'read' : 'write'),
     keyScope: options.keyScope ?? (reading ? 'read' : 'write'),
+    isWriting: options.isWriting ?? !reading,
   };
 }

@@ -22,7 +22,7 @@ async function setUp() {
 describe('a context', () => {
   const somebody = { kind: 'user', userId: crypto.randomUUID(), isAdmin: false } as const;
 
-  test('acts for another person with their rights, without the credentials of the caller', async () => {
+  test('acts for another person with their rights, without the credentials of the caller, and stores nothing while masked', async () => {
     const { ctx: system, db } = await setUp();
     const admin = { ...anonymous, kind: 'user', userId: crypto.randomUUID(), isAdmin: true } as const;
     const behind = crypto.randomUUID();
@@ -42,7 +42,10 @@ describe('a context', () => {
     expect(theirs.actor.isRecentlyAuthenticated).toBe(false);
 
     const message_id = crypto.randomUUID();
-    await theirs.write(({ emit }) => emit('contact.received', { message_id }));
+    const write = () => theirs.write(({ emit }) => emit('contact.received', { message_id }));
+    await expect(write()).rejects.toThrow('change nothing');
+    theirs.permitMaskedWrites();
+    await write();
     const events = await db.select().from(eventsTable).where(eq(eventsTable.requestId, 'the-request'));
     expect(events).toMatchObject([{ actorId: somebody.userId, impersonatorId: behind, payload: { message_id } }]);
   });

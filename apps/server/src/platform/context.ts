@@ -121,6 +121,7 @@ interface Parts {
 /** Of the call, whichever of its contexts is used. */
 interface Progress {
   pendingRowCheck: Permission | null;
+  mayWriteMasked: boolean;
 }
 
 const contextOf = (parts: Parts): Context => Object.assign(new ContextMethods(parts), parts.services, parts.request);
@@ -132,7 +133,7 @@ class ContextMethods {
   readonly #joined: Write | undefined;
   readonly #progress: Progress;
 
-  constructor({ services, request, joined, progress = { pendingRowCheck: null } }: Parts) {
+  constructor({ services, request, joined, progress = { pendingRowCheck: null, mayWriteMasked: false } }: Parts) {
     this.#services = services;
     this.#request = request;
     this.#joined = joined;
@@ -157,6 +158,20 @@ class ContextMethods {
 
   assertRowChecked(): void {
     if (this.pendingRowCheck) throw new Error(`The row check for ${this.pendingRowCheck} was never made`);
+  }
+
+  get isMasked(): boolean {
+    return this.#request.actor.impersonatorId !== null;
+  }
+
+  /** Set by the guard for calls about the mask itself. */
+  permitMaskedWrites(): void {
+    this.#progress.mayWriteMasked = true;
+  }
+
+  assertUnmasked(): void {
+    if (this.isMasked && !this.#progress.mayWriteMasked)
+      throw denied('no_permissions', 'While you act as another person, you can read their pages but change nothing.');
   }
 
   /**
@@ -199,6 +214,7 @@ class ContextMethods {
 
   /** One transaction: the change and its events are stored together or not at all. */
   async write<Result>(work: (write: Write) => Promise<Result>): Promise<Result> {
+    this.assertUnmasked();
     if (this.#joined) return work(this.#joined);
     const services = this.#services;
     let ending: Promise<StoredMessage[]> = Promise.resolve([]);

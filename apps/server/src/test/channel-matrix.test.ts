@@ -160,7 +160,7 @@ async function cast(app: TestApp) {
     ...notebookInputs,
     track: { events: [{ name: 'matrix', at: new Date(app.clock.time).toISOString() }] },
   };
-  return { tokens, params, inputs };
+  return { owner, tokens, params, inputs };
 }
 
 test.each(Object.entries<TopicContract>(topics))('who may use the topic %s', async (key, topic) => {
@@ -185,6 +185,33 @@ test.each(Object.entries<TopicContract>(topics))('who may use the topic %s', asy
   }
   expect(joined).toEqual(row.join);
   expect(done).toEqual(row.commands);
+});
+
+test('an admin who acts as the owner joins what the owner joins, and no command of theirs changes anything', async () => {
+  const app = await createTestApp();
+  const { owner, params, inputs } = await cast(app);
+  const socket = await connect(app, await app.impersonatedToken(owner.id));
+  const notJoined: Record<string, unknown> = {};
+  const answers: Record<string, unknown> = {};
+  for (const [key, topic] of Object.entries<TopicContract>(topics)) {
+    if (!expected[key as keyof typeof topics].join.includes('owner')) continue;
+    const name = topic.pattern.replace(/\{(\w+)\}/g, (_, param: keyof typeof params) => params[param]);
+    const where = key === 'embeddedCell' ? { project_id: params.projectId, file_id: params.fileId } : {};
+    const channel = await join(socket, name, where).catch(refusal);
+    if (channel instanceof JoinRefused) {
+      notJoined[key] = channel.response.reason;
+      continue;
+    }
+    for (const [event, { isWriting }] of Object.entries(topic.commands)) {
+      if (!isWriting) continue;
+      const answer = await send(channel, event, inputs[event] ?? {}, topic).catch(refusal);
+      answers[event] = answer instanceof JoinRefused ? answer.response.message : 'done';
+    }
+  }
+  expect(notJoined).toEqual({ assistant: 'no_permissions', trading: 'no_permissions' });
+  const refused = 'While you act as another person, you can read their pages but change nothing.';
+  expect(Object.entries(answers).filter(([, answer]) => answer !== refused)).toEqual([]);
+  expect(Object.keys(answers)).toContain('execute_cell');
 });
 
 const send = (channel: JoinedTopic, event: string, input: object, topic: TopicContract) =>

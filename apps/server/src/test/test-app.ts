@@ -202,11 +202,11 @@ export async function createTestApp(options: TestOptions = {}) {
       .set({ emailConfirmedAt: new Date(clock.time) })
       .where(eq(users.id, id));
 
-  /** A session in which an admin acts as somebody else. */
-  async function impersonatedToken(): Promise<string> {
-    const [subject, actor] = [await person(), await person()];
+  /** A session in which an admin acts as this person, or as somebody new. */
+  async function impersonatedToken(subjectId?: string): Promise<string> {
+    const [subject, actor] = [subjectId ?? (await person()).id, await person()];
     await promote(actor.id);
-    const answer = await call<Session>('POST', `/v1/admin/users/${subject.id}/mask`, {
+    const answer = await call<Session>('POST', `/v1/admin/users/${subject}/mask`, {
       token: actor.token,
       body: { reason: 'To see what they see' },
     });

@@ -153,7 +153,7 @@ export const adminEndpoints = {
     permission: 'admin.mask',
     summary: 'Act as another person for an hour',
     description:
-      'Without their secrets, keys and money, and without changing or running code. Each change is recorded.',
+      'To look at what they see, without their secrets, keys and money. Every call that changes something answers 403.',
   })
     .input(ofOne.extend({ reason }))
     .output(session),

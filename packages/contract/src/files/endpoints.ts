@@ -45,6 +45,7 @@ export const fileEndpoints = {
 
   clonedIds: endpoint('POST', '/v1/notebooks/{id}/cloned-ids', {
     permission: 'project.view_source',
+    isWriting: false,
     tag,
     summary: 'Ids of files in a clone',
   })
@@ -169,6 +170,7 @@ export const fileRawEndpoints = {
   }),
   export: rawEndpoint('POST', '/v1/projects/{id}/export', {
     permission: 'project.export',
+    isWriting: false,
     flag: 'export',
     tag,
     summary: 'The project as a zip; `paths` for some of it',

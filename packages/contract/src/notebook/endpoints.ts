@@ -35,6 +35,7 @@ export const notebookEndpoints = {
 export const notebookRawEndpoints = {
   export: rawEndpoint('POST', '/v1/projects/{id}/files/{fileId}/export', {
     permission: 'project.export',
+    isWriting: false,
     flag: 'export',
     tag,
     summary:
@@ -42,6 +43,7 @@ export const notebookRawEndpoints = {
   }),
   exportCell: rawEndpoint('POST', '/v1/projects/{id}/files/{fileId}/export_cell', {
     permission: 'project.export_data',
+    isWriting: false,
     flag: 'export',
     tag,
     summary:

@@ -62,6 +62,7 @@ export const scheduleEndpoints = {
   preview: endpoint('POST', '/v1/schedules/preview', {
     permission: 'schedule.list',
     ...about,
+    isWriting: false,
     summary: 'The next five times of settings that are not stored yet',
   })
     .input(z.strictObject({ schedule: scheduleInput.omit({ with_secrets: true }) }))

@@ -31,20 +31,3 @@ export async function recordAction(ctx: Context, write: Write, given: Action): P
   });
   await write.emit('admin.acted', { log_id: id, action, subject_type: subject.type, subject_id: subject.id });
 }
-
-/** What an admin does in another person's name is noted before it is done, whatever becomes of it. */
-export async function recordMasked(ctx: Context, what: string): Promise<void> {
-  const { userId, impersonatorId } = ctx.actor;
-  if (!impersonatorId || !userId) return;
-  const { pendingRowCheck } = ctx;
-  // The row check of the act itself is still to come.
-  ctx.pendingRowCheck = null;
-  await ctx.write((write) =>
-    recordAction(ctx, write, {
-      action: 'masked.acted',
-      subject: { type: 'user', id: userId },
-      after: { request: what },
-    }),
-  );
-  ctx.pendingRowCheck = pendingRowCheck;
-}

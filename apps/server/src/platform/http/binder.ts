@@ -2,7 +2,6 @@ import { apiPrefix, type EndpointMeta, rawContract } from '@atoll/contract';
 import { OpenAPIHandler } from '@orpc/openapi/fastify';
 import { type AnyRouter, ORPCError } from '@orpc/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { recordMasked } from '../action-log/record.ts';
 import type { Authentication, Credentials } from '../actor.ts';
 import { type Context, createContext, type Services } from '../context.ts';
 import { AppError } from '../errors.ts';
@@ -52,9 +51,7 @@ function bindRouter(app: FastifyInstance, binding: Binding): void {
     clientInterceptors: [
       async ({ context, procedure, next }) => {
         decoded.add(context);
-        const { meta, route } = procedure['~orpc'];
-        await guard(context, meta as EndpointMeta);
-        if (route.method !== 'GET') await recordMasked(context, `${route.method} ${route.path}`);
+        await guard(context, procedure['~orpc'].meta as EndpointMeta);
         const output = await next();
         context.assertRowChecked();
         return output;
@@ -102,7 +99,6 @@ function bindRaw(app: FastifyInstance, binding: Binding, route: RawRoute): void 
       try {
         const context = await requestContext(request, reply, binding);
         await guard(context, endpoint);
-        if (endpoint.method !== 'GET') await recordMasked(context, `${endpoint.method} ${endpoint.path}`);
         const result = await route.handle(context, request, reply);
         context.assertRowChecked();
         return result ?? reply;

@@ -3,7 +3,10 @@ import type { Context } from '../context.ts';
 import { type AppError, denied, unauthorized } from '../errors.ts';
 import { checkFlag } from '../flags/check-flag.ts';
 
-/** Everything that is decided about a call before its handler runs: rate, API-key scope, permission, flag. */
+/** An admin who acts as another person looks and changes nothing; these only concern the mask and its connection. */
+const permittedWhileMasked: Permission[] = ['admin.unmask', 'session.close', 'session.connect'];
+
+/** Everything that is decided about a call before its handler runs: rate, API-key scope, mask, permission, flag. */
 export async function guard(ctx: Context, meta: EndpointMeta): Promise<void> {
   const { ip } = ctx.credentials;
   await ctx.limits.take(meta.limit, ctx.actor.userId ?? ip);
@@ -19,8 +22,18 @@ export async function guard(ctx: Context, meta: EndpointMeta): Promise<void> {
     }
   }
 
+  checkMask(ctx, meta);
   checkPermission(ctx, meta.permission);
   checkFlag(ctx, meta.flag);
+}
+
+/** Refuses what writes while masked; `ctx.write` refuses what a reading call would store beside its answer. */
+export function checkMask(
+  ctx: Context,
+  { permission, isWriting }: Pick<EndpointMeta, 'permission' | 'isWriting'>,
+): void {
+  if (permittedWhileMasked.includes(permission)) ctx.permitMaskedWrites();
+  else if (isWriting) ctx.assertUnmasked();
 }
 
 /** The part of a permission's rule that needs no row; the part that does is noted as pending. */

@@ -1,11 +1,10 @@
 import { type ChannelHandler, type Json, Refusal } from '@atoll/channels';
 import { type CommandContract, type FeatureName, joinBase, type Permission, topicParams } from '@atoll/contract';
 import { z } from 'zod';
-import { recordMasked } from '../action-log/record.ts';
 import { type Context, createContext, type Services, withoutHttp } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { checkFlag } from '../flags/check-flag.ts';
-import { checkPermission } from '../http/guard.ts';
+import { checkMask, checkPermission } from '../http/guard.ts';
 import type { InTurn } from '../in-turn.ts';
 import type { Log } from '../log.ts';
 import { applyOnce } from './apply-once.ts';
@@ -62,13 +61,20 @@ export function channelHandler(
       permission,
       flag,
       limit,
-    }: { permission: Permission; flag?: FeatureName | null; limit?: 'read' | 'command' | 'ask' },
+      isWriting = false,
+    }: {
+      permission: Permission;
+      flag?: FeatureName | null;
+      limit?: 'read' | 'command' | 'ask';
+      isWriting?: boolean;
+    },
     identity: Identity,
     work: (ctx: Context) => Promise<object>,
   ) {
     const ctx = connectionContext(dependencies, identity);
     try {
       if (limit) await ctx.limits.take(limit, ctx.actor.userId ?? identity.ip);
+      checkMask(ctx, { permission, isWriting });
       checkPermission(ctx, permission);
       checkFlag(ctx, flag);
       const result = await work(ctx);
@@ -111,11 +117,11 @@ export function channelHandler(
       const input = read(command.input, fields as Json);
       const call = callOf(channel);
       const limit = command.isWriting ? ('command' as const) : ('ask' as const);
-      const rules = { permission: command.permission, flag: command.flag, limit };
+      const { permission, flag, isWriting } = command;
+      const rules = { permission, flag, limit, isWriting };
       const response = await run(rules, channel.connection.identity, async (ctx) => {
         const work = (inner: Context, own = call) => handle(inner, input, own) as Promise<Record<string, unknown>>;
         if (!command.isWriting) return work(ctx);
-        await recordMasked(ctx, `${topic.pattern} ${event}`);
         // It takes longer than a transaction may.
         if (command.isAside) return work(ctx, { ...call, requestId: String(request_id) });
         const { pendingRowCheck } = ctx;

@@ -14,7 +14,8 @@ export function MaskBanner() {
     <div className={classes.banner} role="status">
       <span>
         You are acting as @{session.user_name}
-        {session.expires_at && ` until ${time.format(new Date(session.expires_at))}`}. Your changes are recorded.
+        {session.expires_at && ` until ${time.format(new Date(session.expires_at))}`}. You can read their pages but
+        change nothing.
       </span>
       <Button
         size="xs"

@@ -57,7 +57,7 @@ export async function refreshSearch(write: Write, projectId: string): Promise<vo
 export async function viewProject(ctx: Context, id: string): Promise<ProjectRow> {
   const { project } = await requireProject(ctx, ctx.db, id, 'project.view');
   const { userId } = ctx.actor;
-  if (!userId || project.deletedAt) return project;
+  if (!userId || ctx.isMasked || project.deletedAt) return project;
   return ctx.write(async ({ tx }) => {
     const viewedAt = ctx.now();
     const counted = await tx
@@ -83,7 +83,7 @@ export async function viewProject(ctx: Context, id: string): Promise<ProjectRow>
 /** Looking into its data counts once in half an hour, as looking at the project does. */
 export async function countAnalysis(ctx: Context, id: string): Promise<void> {
   const { userId } = ctx.actor;
-  if (!userId) return;
+  if (!userId || ctx.isMasked) return;
   await ctx.write(async ({ tx }) => {
     const now = ctx.now();
     const counted = await tx
