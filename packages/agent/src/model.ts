@@ -24,6 +24,8 @@ export interface ModelRequest {
   instructions: string;
   messages: ModelMessage[];
   tools: ToolDescription[];
+  /** Tokens that the answer may have; without it, what the provider allows. */
+  maxOutputTokens?: number | undefined;
 }
 
 export type ModelPart =
@@ -31,7 +33,8 @@ export type ModelPart =
   | { type: 'thinking'; text: string }
   /** `problem`: its input is no JSON, or not what the tool takes. */
   | ({ type: 'call'; problem: string | null } & ModelCall)
-  | { type: 'end'; inputTokens: number; outputTokens: number };
+  /** `isCut`: it was longer than the request allowed. */
+  | { type: 'end'; inputTokens: number; outputTokens: number; isCut?: boolean };
 
 /** A model of whatever provider. What it throws is a `ModelError`. */
 export interface Model {

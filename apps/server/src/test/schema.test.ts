@@ -76,6 +76,8 @@ test('amounts, and who a grant is for, are checked by the database itself', asyn
   const definitions = Object.fromEntries(checks.map(({ name, definition }) => [name, definition]));
   expect(definitions).toMatchObject({
     project_grants_one: 'CHECK ((num_nonnulls(user_id, team_id) = 1))',
+    unit_reservations_units: 'CHECK ((units > 0))',
+    users_reserved_units: 'CHECK ((reserved_units >= 0))',
     users_balance: 'CHECK (((balance >= 0) AND (unbounded_balance >= 0)))',
     vouchers_units: 'CHECK ((units > 0))',
     credit_requests_amount: 'CHECK ((amount <> 0))',

@@ -15,6 +15,8 @@ export interface Round {
   steps: Step[];
   fail: { status: number; times: number; retryAfter: number | null } | null;
   isEndless: boolean;
+  /** The request allowed no longer answer. */
+  isCut?: boolean;
   delay: number;
 }
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import { type Round, scriptIn } from './script.ts';
 
 /** An OpenAI-compatible server without a model: it does what the person's message tells it to. */
@@ -16,7 +17,7 @@ export interface ScriptedRequest {
   /** By the clock of this process, which begins with it. */
   at: number;
   authorization: string | null;
-  body: { model: string; messages: ChatMessage[]; tools?: unknown[]; stream?: boolean };
+  body: { model: string; messages: ChatMessage[]; tools?: unknown[]; stream?: boolean; max_tokens?: number };
 }
 
 interface ChatMessage {
@@ -57,14 +58,15 @@ export async function startScriptedServer(port = 0, isGullible = false): Promise
     const length = body.messages.reduce((sum, message) => sum + textOf(message).length, 0);
     if (length > 1_000_000)
       return problem(response, 400, "This model's maximum context length is 250000 tokens", 'context_length_exceeded');
-    const { round, key } = (isGullible && ordersIn(body.messages)) || roundOf(body.messages);
-    const { fail } = round;
+    const { round: whole, key } = (isGullible && ordersIn(body.messages)) || roundOf(body.messages);
+    const { fail } = whole;
     const before = refused.get(key) ?? 0;
     if (fail && before < fail.times) {
       refused.set(key, before + 1);
       if (fail.retryAfter !== null) response.setHeader('retry-after', String(fail.retryAfter));
       return problem(response, fail.status, 'Scripted to fail');
     }
+    const round = cutRound(whole, body.max_tokens);
     return body.stream ? stream(response, round, length) : plain(response, round, length);
   }
 
@@ -117,6 +119,18 @@ function ordersIn(messages: ChatMessage[]): { round: Round; key: string } | null
   return { round: { steps: [...say, ...steps], fail: null, isEndless: false, delay: 0 }, key: plain };
 }
 
+/** The first tokens of what it would write. */
+function cutRound(round: Round, tokens = Number.POSITIVE_INFINITY): Round {
+  let left = tokens * 4;
+  const steps = round.steps.map((step) => {
+    if (!('text' in step)) return step;
+    const text = step.text.slice(0, left);
+    left -= text.length;
+    return { ...step, text };
+  });
+  return { ...round, steps, isCut: steps.some((step, index) => !isDeepStrictEqual(step, round.steps[index])) };
+}
+
 const words = (text: string): Round => ({ steps: [{ does: 'say', text }], fail: null, isEndless: false, delay: 0 });
 
 function usageOf({ steps }: Round, length: number) {
@@ -149,7 +163,7 @@ async function stream(response: ServerResponse, round: Round, length: number): P
     for (const piece of step.text.match(/\S*\s*/g) ?? [])
       if (piece) await send(step.does === 'say' ? { content: piece } : { reasoning_content: piece });
   }
-  await send({}, calls > 0 ? 'tool_calls' : 'stop');
+  await send({}, round.isCut ? 'length' : calls > 0 ? 'tool_calls' : 'stop');
   response.write(`data: ${JSON.stringify({ ...base, choices: [], usage: usageOf(round, length) })}\n\n`);
   response.end('data: [DONE]\n\n');
 }

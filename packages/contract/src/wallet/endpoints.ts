@@ -40,6 +40,7 @@ export const walletEndpoints = {
     .output(
       z.object({
         balance,
+        reserved: z.int().min(0).describe('Part of the balance that AI answers in progress may cost at most'),
         unbounded_balance: balance,
         ...entries,
       }),

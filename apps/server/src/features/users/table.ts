@@ -73,6 +73,8 @@ export const users = pgTable(
     features: jsonb('features').$type<FeatureOverrides>().notNull().default({}),
     /** In units; changed only together with the books (`wallet/service/units.ts`). */
     balance: integer('balance').notNull().default(0),
+    /** Part of the balance, set aside for what is under way (`wallet/service/reservations.ts`). */
+    reservedUnits: integer('reserved_units').notNull().default(0),
     /** Units kept with the optional service, of which they are transferred. */
     unboundedBalance: integer('unbounded_balance').notNull().default(0),
     preferences: jsonb('preferences').$type<Partial<Preferences>>().notNull().default({}),
@@ -89,6 +91,7 @@ export const users = pgTable(
     uniqueIndex('users_guest_id').on(table.guestId),
     uniqueIndex('users_referral_code').on(table.referralCode),
     check('users_balance', sql`${table.balance} >= 0 and ${table.unboundedBalance} >= 0`),
+    check('users_reserved_units', sql`${table.reservedUnits} >= 0`),
     index('users_search').using('gin', sql`${userSearchText(table)} gin_trgm_ops`),
     index('users_email_search').using('gin', sql`lower(${table.email}) gin_trgm_ops`),
     // The orders in which admins page through all accounts.

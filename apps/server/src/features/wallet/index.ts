@@ -4,6 +4,7 @@ import { walletPolicy } from './policy.ts';
 import { walletRawRoutes } from './raw-routes.ts';
 import { walletRoutes } from './routes.ts';
 import { proofJob, proofSchedule } from './service/proof.ts';
+import { reservationsJob, reservationsSchedule } from './service/reservations.ts';
 
 export const walletFeature = defineFeature({
   name: 'wallet',
@@ -11,6 +12,6 @@ export const walletFeature = defineFeature({
   routes: { wallet: walletRoutes },
   rawRoutes: walletRawRoutes,
   broadcasts: walletBroadcasts,
-  jobs: [proofJob],
-  schedules: { 'wallet.proof': proofSchedule },
+  jobs: [proofJob, reservationsJob],
+  schedules: { 'wallet.proof': proofSchedule, 'wallet.release_reservations': reservationsSchedule },
 });

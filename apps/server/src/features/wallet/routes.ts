@@ -13,9 +13,10 @@ export const walletRoutes = {
     balance: await balanceOf(context, context.actor.userId ?? nobody),
   })),
   get: wallet.get.handler(async ({ context, input: { page_size, ...filter } }) => {
-    const { id, balance, unboundedBalance } = await requireSelf(context);
+    const { id, balance, reservedUnits, unboundedBalance } = await requireSelf(context);
     return {
       balance,
+      reserved: reservedUnits,
       unbounded_balance: unboundedBalance,
       ...(await listEntries(context, id, { ...filter, size: page_size })),
     };

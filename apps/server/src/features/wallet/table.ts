@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { users } from '../users/table.ts';
 
@@ -49,3 +49,20 @@ export const vouchers = pgTable(
   ],
 );
 export type VoucherRow = typeof vouchers.$inferSelect;
+
+/** Units of a balance that only one thing can spend, until it ends or its time is over. */
+export const unitReservations = pgTable(
+  'unit_reservations',
+  {
+    userId: belongsTo('user_id', () => users.id),
+    id: uuid('id').notNull(),
+    units: integer('units').notNull(),
+    /** Then the server that made it is gone. */
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    check('unit_reservations_units', sql`${table.units} > 0`),
+    index('unit_reservations_expires').on(table.expiresAt),
+  ],
+);

@@ -153,7 +153,7 @@ test('moves mixed at random, some rolled back: books and balances agree, and not
 test('entries are read newest first, by kind and date, page by page', async () => {
   const app = await createWalletApp();
   const { id, token } = await app.person();
-  expect(await app.wallet(token)).toEqual({ balance: 0, unbounded_balance: 0, entries: [], next: null });
+  expect(await app.wallet(token)).toEqual({ balance: 0, reserved: 0, unbounded_balance: 0, entries: [], next: null });
   await app.move(id, 300);
   app.clock.advance(86_400_000);
   const noon = new Date(app.clock.time).toISOString();

@@ -1,15 +1,16 @@
-import { ModelError, type ModelPart } from '@atoll/agent';
+import { ModelError, type ModelPart, type ModelRequest } from '@atoll/agent';
 import type { AiPart, AiUsage, EndpointInput } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
+import { newId } from '../../../platform/db/columns.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { maskOf } from '../../kernels/service/secrets.ts';
 import { reveal } from '../../secrets/service.ts';
 import { secrets } from '../../secrets/table.ts';
 import { type ChosenModel, chooseModel, listModels } from './providers.ts';
-import { maskedModel } from './sdk-model.ts';
-import { meter, requireBudgetOfRequest } from './usage.ts';
+import { maskedRequest } from './sdk-model.ts';
+import { type ModelUse, meter, releaseAnswer, reserveAnswerOfRequest } from './usage.ts';
 
 const answerMs = 120_000;
 
@@ -28,36 +29,37 @@ async function ownMask(ctx: Context) {
   return maskOf(Object.fromEntries(rows.map((row) => [row.key, reveal(ctx, row)])));
 }
 
-async function* answerOf(ctx: Context, chosen: ChosenModel, asked: Asked): AsyncGenerator<AiPart, void, void> {
-  const { model } = chosen;
-  const request = {
-    instructions: asked.instructions,
-    messages: [{ role: 'user' as const, text: asked.prompt }],
-    tools: [],
-  };
+interface Call {
+  chosen: ChosenModel;
+  request: ModelRequest;
+  use: ModelUse;
+}
+
+async function* answerOf(ctx: Context, { chosen, request, use }: Call): AsyncGenerator<AiPart, void, void> {
   const tokens = { input: 0, output: 0 };
   let length = 0;
+  let isMetered = false;
   // A client that goes away ends the call with it.
   const abort = new AbortController();
   const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(answerMs)]);
   try {
-    for await (const part of maskedModel(model, await ownMask(ctx)).stream(request, signal)) {
+    for await (const part of chosen.model.stream(request, signal)) {
       count(part, tokens);
       if (part.type === 'text' || part.type === 'thinking') {
         length += part.text.length;
         yield { type: part.type, text: part.text };
       }
     }
-    const usage = await meter(ctx, chosen, null, tokens);
-    tokens.input = tokens.output = length = 0;
-    yield { type: 'done', usage };
+    isMetered = true;
+    yield { type: 'done', usage: await meter(ctx, chosen, use, tokens) };
   } catch (error) {
     if (signal.aborted) throw new AppError('service_unavailable', 'The model did not answer in time.');
     throw error instanceof ModelError ? asAppError(error) : error;
   } finally {
     abort.abort();
-    if (length > 0)
-      await meter(ctx, chosen, null, { input: tokens.input, output: tokens.output || Math.ceil(length / 4) });
+    if (!isMetered && length > 0)
+      await meter(ctx, chosen, use, { input: tokens.input, output: tokens.output || Math.ceil(length / 4) });
+    else if (!isMetered && chosen.isPaid) await releaseAnswer(ctx, use);
   }
 }
 
@@ -78,8 +80,12 @@ function asAppError(error: ModelError): AppError {
 /** As it is written. */
 export async function streamed(ctx: Context, asked: Asked): Promise<AsyncGenerator<AiPart, void, void>> {
   const chosen = await chooseModel(ctx, asked.model);
-  await requireBudgetOfRequest(ctx, chosen);
-  return answerOf(ctx, chosen, asked);
+  const { instructions, prompt } = asked;
+  const plain = { instructions, messages: [{ role: 'user' as const, text: prompt }], tools: [] };
+  const request = maskedRequest(plain, await ownMask(ctx));
+  const use = { id: newId(), conversationId: null, spent: 0, milliseconds: 2 * answerMs };
+  const maxOutputTokens = await reserveAnswerOfRequest(ctx, chosen, request, use);
+  return answerOf(ctx, { chosen, request: { ...request, maxOutputTokens }, use });
 }
 
 export async function whole(ctx: Context, asked: Asked): Promise<{ text: string; usage: AiUsage }> {

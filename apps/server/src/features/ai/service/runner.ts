@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { advance, conversationOf, type Loop, type Model, ModelError } from '@atoll/agent';
+import { advance, conversationOf, type Loop, ModelError } from '@atoll/agent';
 import { type AiEvent, type AiUsage, aiLimits, type NewAiEvent, topics } from '@atoll/contract';
 import { and, eq, inArray, isNull, lt, or } from 'drizzle-orm';
 import { appState } from '../../../platform/app-state.ts';
@@ -16,7 +16,7 @@ import { instructionsFor, toolsFor } from './document.ts';
 import { type ChosenModel, chooseModel } from './providers.ts';
 import { maskedModel } from './sdk-model.ts';
 import { takeSnapshot } from './snapshots.ts';
-import { meter, requireBudget } from './usage.ts';
+import { type ModelUse, meter, paidModel } from './usage.ts';
 
 /** A server that has not renewed its lease for so long is gone, and another one goes on. */
 const leaseMs = 15_000;
@@ -190,7 +190,7 @@ class AssistantTurn {
       const chosen = await chooseModel(ctx, this.#row.configuration.model).catch(refusedModel);
       if (turn && turn.rounds.length === 0 && turn.snapshot !== null) await takeSnapshot(ctx, this.#row, turn.snapshot);
       const mask = maskOf(await secretsOf(ctx, ctx.db, { userId: ctx.userId, projectId: address.projectId }));
-      const model = this.#paying(ctx, maskedModel(chosen.model, mask), chosen);
+      const model = paidModel(ctx, chosen, maskedModel(chosen.model, mask), () => this.#use);
       const loop: Loop<Write> = {
         ...{ events, model, tools: toolsFor(ctx, file), instructions: instructionsFor(ctx, file) },
         append: (event) => this.#append(ctx, event),
@@ -217,15 +217,10 @@ class AssistantTurn {
     }
   }
 
-  /** The same model, asked only while it can be paid for. */
-  #paying(ctx: Context, model: Model, chosen: ChosenModel): Model {
-    const spent = () => this.#row.units;
-    return {
-      stream: async function* (request, signal) {
-        await requireBudget(ctx, chosen, spent());
-        yield* model.stream(request, signal);
-      },
-    };
+  /** There is one answer at a time in a conversation: a server that takes the turn over takes its reservation too. */
+  get #use(): ModelUse {
+    const { id, units } = this.#row;
+    return { id, conversationId: id, spent: units, milliseconds: aiLimits.minutes * 60_000 };
   }
 
   get #isLeft(): boolean {
@@ -267,7 +262,7 @@ class AssistantTurn {
 
   async #meter(ctx: Context, chosen: ChosenModel, tokens: { input: number; output: number }): Promise<AiUsage> {
     if (this.#isLeft) throw new NotOurs();
-    return meter(ctx, chosen, this.#row.id, tokens);
+    return meter(ctx, chosen, this.#use, tokens);
   }
 
   #stream(part: { kind: 'text' | 'thinking'; text: string } | null): void {

@@ -30,6 +30,7 @@ export function sdkModel(address: ModelAddress): Model {
         instructions: request.instructions,
         messages: request.messages.flatMap(toSdk),
         tools,
+        ...(request.maxOutputTokens && { maxOutputTokens: request.maxOutputTokens }),
         abortSignal: signal,
         maxRetries: 0,
         // The error is a part of the stream and told from there.
@@ -77,12 +78,13 @@ interface SdkPart {
   input?: unknown;
   invalid?: boolean;
   error?: unknown;
+  finishReason?: string;
   usage?: { inputTokens?: number; outputTokens?: number };
   providerMetadata?: Record<string, unknown>;
 }
 
 function toPart(part: SdkPart, kind: AiProviderKind): ModelPart | null {
-  const { type, text = '', toolCallId = '', toolName = '', input, invalid, error, usage, providerMetadata } = part;
+  const { type, text = '', toolCallId = '', toolName = '', input, invalid, error, providerMetadata } = part;
   if (type === 'text-delta') return text ? { type: 'text', text } : null;
   if (type === 'reasoning-delta') return text ? { type: 'thinking', text } : null;
   if (type === 'tool-call') {
@@ -94,8 +96,10 @@ function toPart(part: SdkPart, kind: AiProviderKind): ModelPart | null {
     const call = { id: toolCallId, name: toolName, input, metadata };
     return { type: 'call', ...call, problem: problem?.slice(0, 1_000) ?? null };
   }
-  if (type === 'finish-step')
-    return { type: 'end', inputTokens: usage?.inputTokens ?? 0, outputTokens: usage?.outputTokens ?? 0 };
+  if (type === 'finish-step') {
+    const { inputTokens = 0, outputTokens = 0 } = part.usage ?? {};
+    return { type: 'end', inputTokens, outputTokens, ...(part.finishReason === 'length' && { isCut: true }) };
+  }
   return null;
 }
 

@@ -117,7 +117,7 @@ async function isShort(ctx: Context, write: Write, standing: Standing, price: nu
     ctx,
     write,
     { userId: user.id, kind: 'payment_due', ratePlanId: plan.id, period: row.period, amount: 0 },
-    `Add ${inWords(price - user.balance)} by ${day.format(graceUntil)} to keep ${plan.title}`,
+    `Add ${inWords(price - user.balance + user.reservedUnits)} by ${day.format(graceUntil)} to keep ${plan.title}`,
   );
 }
 

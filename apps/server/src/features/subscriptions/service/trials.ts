@@ -117,7 +117,7 @@ export async function endTrial(
       .where(and(eq(userRoles.userId, user.id), inArray(userRoles.roleId, trial.roleIds)));
   if (endReason === 'subscribed') return;
   await setPlan(ctx, write, user, await planByName(write.tx, defaultPlan));
-  const left = Math.min(user.balance, Math.max(0, trial.units - (await spentSince(write, trial))));
+  const left = Math.min(user.balance - user.reservedUnits, Math.max(0, trial.units - (await spentSince(write, trial))));
   if (left > 0)
     await moveUnits(ctx, write, {
       userId: user.id,

@@ -10,6 +10,7 @@ import { wrongPurchases } from '../../payments/service/proof.ts';
 import { wrongBalances } from '../../quota/service/sweep.ts';
 import { users } from '../../users/table.ts';
 import { wrongWallets } from './entries.ts';
+import { wrongReservations } from './reservations.ts';
 
 /** Every night all balances are compared with the books; what differs is a fault of ours, and admins are told. */
 export const proofJob = defineJob<Record<string, never>>({
@@ -27,6 +28,7 @@ export const proofSchedule = { cron: '0 3 * * *', job: proofJob, payload: {}, is
 export async function proveBooks(ctx: Context): Promise<{ wrong: number }> {
   const found = {
     wallets: await wrongWallets(ctx.db),
+    reservations: await wrongReservations(ctx.db),
     'execution times': await wrongBalances(ctx.db),
     purchases: await wrongPurchases(ctx.db),
     assets: await wrongAssets(ctx.db),

@@ -34,7 +34,8 @@ export async function transferUnits(
       ), moved as (
         update ${users} u set balance = u.balance + ${amount}::int, unbounded_balance = u.unbounded_balance - ${amount}::int
         from claimed where u.id = ${userId}::uuid
-          and u.balance::bigint + ${amount}::int between 0 and ${mostBalance}::bigint
+          and u.balance::bigint + ${amount}::int between
+            case when ${amount}::int < 0 then u.reserved_units else 0 end and ${mostBalance}::bigint
           and u.unbounded_balance::bigint - ${amount}::int between 0 and ${mostBalance}::bigint
         returning u.balance, u.unbounded_balance
       ), legs as (
@@ -70,8 +71,8 @@ async function transferredBefore(tx: Reader, key: string, amount: number): Promi
 }
 
 async function refusal(ctx: Context, tx: Reader, amount: number): Promise<AppError> {
-  const { balance, unboundedBalance } = await requireSelf(ctx, tx);
-  const there = amount > 0 ? unboundedBalance : balance;
+  const { balance, reservedUnits, unboundedBalance } = await requireSelf(ctx, tx);
+  const there = amount > 0 ? unboundedBalance : balance - reservedUnits;
   const needed = Math.abs(amount);
   if (there >= needed) return new AppError('unprocessable_entity', `A wallet holds at most ${inWords(mostBalance)}.`);
   return new AppError('forbidden', `You want to transfer ${inWords(needed)}, and there are ${inWords(there)}.`, {

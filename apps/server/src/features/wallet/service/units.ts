@@ -39,10 +39,15 @@ interface Moved {
 
 /** For a caller who has something else to do then; everyone else lets it become the answer. */
 export class NotEnoughUnits extends AppError {
-  constructor(needed: number, balance: number) {
-    super('forbidden', `This costs ${inWords(needed)}, and your balance is ${inWords(balance)}. Add units first.`, {
-      details: { reason: 'usage_limit_reached', needed, balance },
-    });
+  constructor(needed: number, { balance, reserved }: { balance: number; reserved: number }) {
+    const left = reserved > 0 ? ` (${inWords(reserved)} of it reserved for AI answers that are being written)` : '';
+    super(
+      'forbidden',
+      `This costs ${inWords(needed)}, and your balance is ${inWords(balance)}${left}. Add units first.`,
+      {
+        details: { reason: 'usage_limit_reached', needed, balance: balance - reserved },
+      },
+    );
   }
 }
 
@@ -67,7 +72,8 @@ const moving = preparedStatement(sql`
   ), moved as (
     update ${users} u set balance = u.balance + ${sql.placeholder('amount')}::int from claimed
     where u.id = ${sql.placeholder('userId')}::uuid
-      and u.balance::bigint + ${sql.placeholder('amount')}::int between 0 and ${sql.raw(String(mostBalance))}
+      and u.balance::bigint + ${sql.placeholder('amount')}::int between
+        case when ${sql.placeholder('amount')}::int < 0 then u.reserved_units else 0 end and ${sql.raw(String(mostBalance))}
     returning u.id, u.balance
   ), legs as (
     insert into ${ledgerEntries} (transaction_id, account, user_id, period, amount, balance)
@@ -108,9 +114,12 @@ async function movedBefore(tx: Reader, { userId, amount, kind, key }: Move): Pro
 }
 
 async function refusal(tx: Reader, { userId, amount }: Move): Promise<AppError> {
-  const [user] = await tx.select({ balance: users.balance }).from(users).where(eq(users.id, userId));
-  if (!user) return notFound('This person');
-  if (amount < 0) return new NotEnoughUnits(-amount, user.balance);
+  const [wallet] = await tx
+    .select({ balance: users.balance, reserved: users.reservedUnits })
+    .from(users)
+    .where(eq(users.id, userId));
+  if (!wallet) return notFound('This person');
+  if (amount < 0) return new NotEnoughUnits(-amount, wallet);
   return new AppError('unprocessable_entity', `A wallet holds at most ${inWords(mostBalance)}.`);
 }
 

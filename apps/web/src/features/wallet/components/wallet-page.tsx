@@ -44,6 +44,7 @@ function Wallet({ search }: { search: WalletSearch }) {
         <section className={classes.balance} aria-label="Balance">
           <span>Balance</span>
           {first ? <strong>{unitWords(first.balance)}</strong> : <Skeleton height={36} width={160} />}
+          {first && first.reserved > 0 && <span>{unitWords(first.reserved)} reserved for AI answers in progress</span>}
           <Group gap="sm">
             <LinkButton to="/pricing" variant="default" size="xs">
               See plans
