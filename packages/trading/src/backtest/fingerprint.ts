@@ -5,7 +5,7 @@ import type { Simulation } from './engine/simulation.ts';
 import type { BacktestJob, Fingerprint } from './job.ts';
 
 /** Counted up whenever the same job can come to another result; a test holds results to it. */
-export const engineVersion = 'atoll-backtest-1';
+export const engineVersion = 'atoll-backtest-2';
 
 const bytesOf = (values: Float64Array) => new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 const textHash = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -11,6 +11,7 @@ import { newId } from '../../platform/db/columns.ts';
 import { createSharedApp } from '../../test/test-app.ts';
 import { unattendedRunner } from '../projects/service/unattended.ts';
 import { quotaBalances, quotaReservations } from '../quota/table.ts';
+import { tradingFills } from '../trading/table.ts';
 import { meteredRequest } from './service/metered.ts';
 import { strategyDecisions, strategyRuns } from './table.ts';
 import { onlyBuys, type Runner, strategyRunner, swing } from './test-runs.ts';
@@ -160,13 +161,17 @@ describe('a copy', () => {
     nextHour();
     await it.step(made.id);
     expect((await copies(who))[0]?.positions).toHaveLength(1);
-    // As if most of it had been lost before.
+    // As if it had paid four times as much; and as if its process named other figures.
     const [row] = await app.database.db.select().from(strategyRuns).where(eq(strategyRuns.id, made.id));
     await app.database.db
       .update(strategyRuns)
-      .set({ memory: { ...row?.memory, cash: 1 } })
+      .set({ memory: { ...row?.memory, cash: 1e9 } })
       .where(eq(strategyRuns.id, made.id));
-    await app.database.db.update(strategyRuns).set({ capital: '100000' }).where(eq(strategyRuns.id, made.id));
+    const [bought] = await it.ordersOf(who);
+    await app.database.db
+      .update(tradingFills)
+      .set({ price: sql`price * 4` })
+      .where(eq(tradingFills.orderId, bought?.id ?? ''));
     nextHour();
     await it.step(made.id);
     await it.step(made.id);

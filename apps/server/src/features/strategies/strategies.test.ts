@@ -140,9 +140,12 @@ describe('code that must not get through', () => {
     expect(failed.reason).toMatch(reason);
   });
 
-  test('one that takes memory without end is ended alone', async () => {
+  test.each([
+    ['the heap', 'new Array(1e6).fill(1)'],
+    ['columns', 'new Float64Array(1e7).fill(1)'],
+  ])('one that takes memory without end, of %s, is ended alone', async (_, part) => {
     const who = await author();
-    await write(who, 'strategy.ts', strategyOf('const all = []; for (;;) all.push(new Array(1e6).fill(1));'));
+    await write(who, 'strategy.ts', strategyOf(`const all = []; for (;;) all.push(${part});`));
     const failed = await tested(who);
     expect(failed).toMatchObject({ state: 'failed' });
     expect(failed.reason).toMatch(/memory/);

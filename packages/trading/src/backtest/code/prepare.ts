@@ -122,6 +122,10 @@ export function problemOf(error: unknown, at: number | null): StrategyError {
     return error.problem.at === null && at !== null ? new StrategyError({ ...error.problem, at }) : error;
   }
   const thrown = messageOf(error);
-  const message = /Maximum call stack/.test(thrown) ? 'The strategy calls itself without end' : thrown;
+  const message = /Maximum call stack/.test(thrown)
+    ? 'The strategy calls itself without end'
+    : /Array buffer allocation failed/.test(thrown)
+      ? 'The strategy needs more memory than it may take'
+      : thrown;
   return new StrategyError({ code: 'error', message, at, line: lineOf(error) });
 }

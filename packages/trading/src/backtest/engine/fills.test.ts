@@ -113,6 +113,15 @@ describe('limit orders', () => {
     expect(order(2).fills[0]).toMatchObject({ state: 'expired', note: 'Its time was over' });
     expect(order(3).fills[0]).toMatchObject({ state: 'closed' });
   });
+  it('block no cash after their last bar', () => {
+    const second = (bar: number) =>
+      run(
+        `if (bar === 1) market.buy({ amount: 10, limit: 95, goodForBars: 2 }); if (bar === ${bar}) market.buy({ amount: 5 })`,
+        [flat, flat, flat, flat],
+      ).fills[1];
+    expect(second(2)).toMatchObject({ state: 'rejected' });
+    expect(second(3)).toMatchObject({ state: 'closed' });
+  });
 });
 
 describe('orders that wait for a trigger', () => {

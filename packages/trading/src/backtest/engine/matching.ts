@@ -21,7 +21,6 @@ export interface Ledger {
  * at the open, then down to the low, then up to the high, unless finer bars say how it was.
  */
 export function matchBar(ledger: Ledger, book: Book, open: number, high: number, low: number, close: number): void {
-  expire(ledger, book);
   const finer = book.market.finer;
   if (finer) {
     const { time, open: o, high: h, low: l, close: c } = finer.columns;
@@ -36,22 +35,26 @@ export function matchBar(ledger: Ledger, book: Book, open: number, high: number,
       }
       if (ledger.ambiguousBars > before) ledger.ambiguousBars = before + 1;
       else if (wasAmbiguous) ledger.decidedByFinerBars++;
-      book.updateTriggers();
+      expireOrders(ledger, book);
       return;
     }
   }
   matchPart(ledger, book, open, high, low, close);
-  book.updateTriggers();
+  expireOrders(ledger, book);
 }
 
-function expire(ledger: Ledger, book: Book): void {
-  if (ledger.step < book.nextExpiry) return;
-  let kept = 0;
-  for (const order of book.resting) {
-    if (ledger.step < order.expiresAt) book.resting[kept++] = order;
-    else ledger.end(order, 'expired', 'Its time was over');
+/** What has had its last bar ends with it, and blocks no cash when the strategy is asked. */
+export function expireOrders(ledger: Ledger, book: Book): void {
+  const next = ledger.step + 1;
+  if (next >= book.nextExpiry) {
+    let kept = 0;
+    for (const order of book.resting) {
+      if (next < order.expiresAt) book.resting[kept++] = order;
+      else ledger.end(order, 'expired', 'Its time was over');
+    }
+    book.resting.length = kept;
   }
-  book.resting.length = kept;
+  book.updateTriggers();
 }
 
 const reached = (price: number, high: number, low: number) => price >= low && price <= high;

@@ -3,7 +3,7 @@ import { type Interval, intervalMs } from '../../port.ts';
 import { Balances } from './balances.ts';
 import type { Book } from './book.ts';
 import { type Columns, rowAt } from './columns.ts';
-import { type Ledger, matchBar } from './matching.ts';
+import { expireOrders, type Ledger, matchBar } from './matching.ts';
 import type { Order } from './order.ts';
 import { OrderEntry } from './order-entry.ts';
 import { fillField } from './result-tables.ts';
@@ -187,6 +187,7 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
     for (let index = 0; index < books.length; index++) {
       const book = books[index] as Book;
       if (book.isWatched && book.frame.isFresh) this.#match(book, book.frame.row + 1, step);
+      else if (step + 1 >= book.nextExpiry) expireOrders(this, book);
       if (book.isWatched) isWatched = true;
     }
     this.isPending = this.waiting > 0 || isWatched;
@@ -196,7 +197,7 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
     const { open, high, low, close } = book.frame.columns;
     const l = low[row] as number;
     const h = high[row] as number;
-    if (l <= book.lowTrigger || h >= book.highTrigger || step >= book.nextExpiry) {
+    if (l <= book.lowTrigger || h >= book.highTrigger || step + 1 >= book.nextExpiry) {
       matchBar(this, book, open[row] as number, h, l, close[row] as number);
     }
   }

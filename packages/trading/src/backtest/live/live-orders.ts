@@ -43,7 +43,8 @@ export class LiveOrders {
     const { side, type, amount, limit, trigger, reason } = order;
     const placing = this.#placing(book, side, type, amount, limit, trigger, reason);
     const exits = { stop: shown(order.stop), takeProfit: shown(order.takeProfit) };
-    this.open.set(placing.id, { placing, filled: 0, ...exits, exitOf: null, isCanceled: false, order });
+    const barsLeft = Number.isFinite(order.expiresAt) ? order.expiresAt - order.step - 1 : null;
+    this.open.set(placing.id, { placing, filled: 0, ...exits, exitOf: null, isCanceled: false, barsLeft, order });
     return placing;
   }
   /** Sells what a purchase bought. */
@@ -58,7 +59,7 @@ export class LiveOrders {
     const trigger = type === 'stop' ? lot.stop : Number.NaN;
     const placing = this.#placing(book, 'sell', type, lot.amount, limit, trigger, reason);
     const exits = { stop: null, takeProfit: null, exitOf: purchase };
-    this.open.set(placing.id, { placing, filled: 0, ...exits, isCanceled: false, order: null });
+    this.open.set(placing.id, { placing, filled: 0, ...exits, isCanceled: false, barsLeft: null, order: null });
     return placing;
   }
   cancel(id: string, symbol: string, reason: string): Decision {
@@ -66,12 +67,26 @@ export class LiveOrders {
     if (known) known.isCanceled = true;
     return { kind: 'cancel', id: this.#nextId(symbol), time: this.simulation.now, symbol, order: id, reason };
   }
+  /** Bars have closed: what has had its last one is canceled, and blocks no cash when the strategy is asked. */
+  expire(bars: number): Decision[] {
+    const decisions: Decision[] = [];
+    for (const [id, known] of this.open) {
+      if (known.barsLeft === null || known.isCanceled) continue;
+      known.barsLeft -= bars;
+      if (known.barsLeft > 0) continue;
+      if (known.order) this.#take(known.order, 'expired', 'Its time was over');
+      known.order = null;
+      decisions.push(this.cancel(id, known.placing.symbol, 'Its time was over'));
+    }
+    return decisions;
+  }
   drop(id: string): void {
     const known = this.open.get(id);
     this.open.delete(id);
-    if (!known?.order) return;
-    const { order } = known;
-    this.simulation.end(order, 'closed', '');
+    if (known?.order) this.#take(known.order, 'closed', '');
+  }
+  #take(order: Order, state: Order['state'], note: string): void {
+    this.simulation.end(order, state, note);
     for (const book of this.simulation.books) {
       for (const list of [book.resting, book.atMarket]) {
         const at = list.indexOf(order);

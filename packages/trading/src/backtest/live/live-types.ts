@@ -77,6 +77,8 @@ export interface LiveOrder {
   exitOf: string | null;
   /** It may still be filled before the cancellation arrives: kept until the exchange says how it ended. */
   isCanceled: boolean;
+  /** How many more bars may fill it; null: until it is canceled. */
+  barsLeft: number | null;
 }
 export type LiveJob = Pick<
   BacktestJob,

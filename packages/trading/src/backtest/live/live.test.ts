@@ -151,6 +151,41 @@ describe('a live run', () => {
     expect(live.save().orders).toEqual([]);
   });
 
+  it.each([false, true])(
+    'cancels an order after its last bar, and its cash is free then (restarted: %s)',
+    (restarts) => {
+      const code = onBar(`if (bar === 11) market.buy({ amount: 9, limit: 90, goodForBars: 3 });
+      if (bar > 11) log(String(market.openOrders)); if (bar === 14) market.buy({ amount: 5 })`);
+      let live = new LiveStrategy(liveJob(code, 10));
+      const [order] = live.onBars([barAt(10)]).decisions as [Decision];
+      const answers = [11, 12, 13].map((row) => {
+        if (restarts) live = new LiveStrategy(liveJob(code, row), JSON.parse(JSON.stringify(live.save())));
+        return live.onBars([barAt(row)]);
+      });
+      expect(answers.map(({ logs }) => logs)).toEqual([['1'], ['1'], ['0']]);
+      expect(answers.map(({ decisions }) => decisions)).toMatchObject([
+        [],
+        [],
+        [
+          { kind: 'cancel', order: order.id, reason: 'Its time was over' },
+          { kind: 'place', amount: 5 },
+        ],
+      ]);
+      if (restarts) live = new LiveStrategy(liveJob(code, 14), live.save());
+      // The exchange may fill it before the cancellation arrives.
+      live.onFill({ order: order.id, amount: 9, price: 90, fee: 0, time: 0 });
+      expect(live.save().lots).toMatchObject([{ amount: 9 }]);
+    },
+  );
+
+  it('cancels what should have ended while nothing ran', () => {
+    const code = onBar('if (bar === 11) market.buy({ amount: 9, limit: 90, goodForBars: 3 })');
+    const first = new LiveStrategy(liveJob(code, 10));
+    first.onBars([barAt(10)]);
+    const later = new LiveStrategy(liveJob(code, 20), first.save());
+    expect(later.onBars([barAt(20)]).decisions).toMatchObject([{ kind: 'cancel' }]);
+  });
+
   it('waits for its warm-up', () => {
     const live = new LiveStrategy(
       liveJob(onBar('market.buy({ amount: 0.1 })').replace('strategy({', 'strategy({ warmUp: 12,'), 10),

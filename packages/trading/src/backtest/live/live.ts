@@ -22,6 +22,8 @@ export class LiveStrategy {
   readonly #simulation: Simulation;
   readonly #columns: GrowingColumns[];
   readonly #orders: LiveOrders;
+  /** Bars that closed while nothing ran: of its history now. */
+  #missed = 0;
 
   /** The columns are history up to now, of which the strategy decides nothing; `saved` is what an earlier one stored. */
   constructor(job: LiveJob, saved: LiveState | null = null) {
@@ -65,7 +67,8 @@ export class LiveStrategy {
     const columns = this.#columns.map((each) => each.columns);
     const times = timelineOf(columns.map((each) => ({ columns: each })));
     const logged = simulation.logs.length;
-    const decisions: Decision[] = watchTakeProfits(this.#orders, fresh);
+    const decisions: Decision[] = [...this.#orders.expire(1 + this.#missed), ...watchTakeProfits(this.#orders, fresh)];
+    this.#missed = 0;
     const placed = new Set(this.#allOrders());
     try {
       this.#loaded.guard(() => simulation.decide(columns.map(this.#loaded.realm.columnsOf), times), this.#limit);
@@ -163,12 +166,15 @@ export class LiveStrategy {
       simulation.recordBuy(book, order, lot.amount, lot.price, lot.fee, Math.max(step, 0));
       this.#orders.purchases.set(order.id, lot.order);
     }
+    const { lastTime } = saved;
+    if (lastTime !== null) this.#missed = simulation.times.filter((time) => time > lastTime).length;
     simulation.forgetFills();
     for (const each of saved.orders) {
       const { placing, exitOf } = each;
       const book = this.#orders.bookOf(placing.symbol);
       let order: Order | null = null;
-      if (exitOf === null) {
+      // One that is being canceled blocks nothing.
+      if (exitOf === null && !each.isCanceled) {
         order = new Order(++simulation.orderCount, book.index, placing.side === 'buy', placing.type, simulation.step);
         order.amount = placing.amount - each.filled;
         order.limit = hidden(placing.price);
@@ -177,7 +183,7 @@ export class LiveStrategy {
         simulation.reserved += order.reserved;
         (placing.type === 'market' ? book.atMarket : book.resting).push(order);
       }
-      this.#orders.open.set(placing.id, { ...each, order });
+      this.#orders.open.set(placing.id, { ...each, barsLeft: each.barsLeft ?? null, order });
     }
     simulation.cash = saved.cash;
   }

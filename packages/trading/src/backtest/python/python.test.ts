@@ -45,7 +45,7 @@ describe('the same decisions in both languages come to the same orders, fills an
     const outcome = both(template.code, template.python, templateJob(template));
     expect(outcome.tradeCount).toBeGreaterThan(3);
     expect(outcome.checks).toMatchObject({ lookAhead: { state: 'passed' }, warmUp: { state: 'passed', runs: 2 } });
-    expect(outcome.fingerprint?.engine).toBe(`atoll-backtest-1 python ${python.version}`);
+    expect(outcome.fingerprint?.engine).toBe(`atoll-backtest-2 python ${python.version}`);
     expect(python.version).toMatch(/^3\.\d+\.\d+ numpy \d+\.\d+\.\d+ pandas \d+\.\d+/);
   });
 

@@ -180,7 +180,7 @@ export class PythonSession implements Handlers {
     const { row, columns } = book.frame;
     const { time, low, high } = columns;
     const { lowTrigger, highTrigger, nextExpiry } = book;
-    const end = Math.min(until, nextExpiry - 1);
+    const end = Math.min(until, nextExpiry - 2);
     const last = times[end] as number;
     for (let next = row + 1; next < time.length && (time[next] as number) <= last; next++) {
       if ((low[next] as number) <= lowTrigger || (high[next] as number) >= highTrigger) {

@@ -14,10 +14,12 @@ import { marketsOf } from '../../trading/service/markets.ts';
 import { exchangeConnections } from '../../trading/table.ts';
 import { type RunRow, strategyDecisions, strategyRuns } from '../table.ts';
 import type { MarketTask, TestTask } from '../worker/messages.ts';
+import { equityOf, readBooks, stepOf } from './books.ts';
 import { packColumns } from './candles.ts';
-import { preparedClosing, stepOf } from './closing.ts';
+import { preparedClosing } from './closing.ts';
 import { advanceKind, orderDecided, refuseOpen, storeDecisions } from './decisions.ts';
 import { languageOf, readText } from './document.ts';
+import { readLiveAnswer } from './live-answer.ts';
 import { metered } from './metered.ts';
 import { newsOf, runsWithOrderChanges } from './order-news.ts';
 import { exchangeOf, setRunState } from './runs.ts';
@@ -242,18 +244,15 @@ async function decide(ctx: Context, run: RunRow, timeMs: number, signal: AbortSi
       seed: settings.seed,
       tries: 1,
     };
-    const { answer, state: next } = await inWorker(
-      ctx,
-      { kind: 'advance', test, runId: run.id, state, bars, ...news },
-      { folder, timeMs, signal },
-    );
-    const held = next.lots.reduce((sum, { symbol, amount }) => sum + amount * (closes.get(symbol) ?? 0), 0);
+    const task = { kind: 'advance', test, runId: run.id, state, bars, ...news } as const;
+    const { decisions, state: next } = readLiveAnswer(await inWorker(ctx, task, { folder, timeMs, signal }));
+    const books = await readBooks(ctx.db, run, known);
     return {
-      decisions: answer.decisions,
+      decisions,
       state: next,
       firstBar: bars.length > 0 ? Math.min(...bars.map(({ time }) => time)) : null,
       lastBar: Math.max(after, ...bars.map(({ time }) => time)),
-      equity: bars.length > 0 || run.lastBar !== null ? next.cash + held : null,
+      equity: bars.length > 0 || run.lastBar !== null ? equityOf(books, (symbol) => closes.get(symbol)) : null,
     };
   });
 }

@@ -3,7 +3,7 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { exchangeConnections, tradingFills, tradingOrders } from '../../trading/table.ts';
 import { strategyDecisions, strategyRuns } from '../table.ts';
-import { receivedOf } from './closing.ts';
+import { receivedOf } from './books.ts';
 import { advanceKind } from './decisions.ts';
 
 /** What became of the orders it knows as open. */

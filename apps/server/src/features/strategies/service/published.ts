@@ -1,6 +1,5 @@
 import type { PublishedStrategyDetail, ReturnWindows, StrategySignal } from '@atoll/contract';
 import { demoAssetOf, intervalMs } from '@atoll/trading';
-import type { LiveState } from '@atoll/trading/backtest/live/live-types';
 import { and, count, desc, eq, ne, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -20,7 +19,7 @@ import {
   strategyTests,
 } from '../table.ts';
 import { publicRuns } from './public-runs.ts';
-import { exchangeOf, liveOf, positionsOf } from './runs.ts';
+import { exchangeOf, holdingsOf, liveOf } from './runs.ts';
 import { type Curve, growthOf, readSnapshot, type Snapshot, startOf, windowOf } from './snapshot.ts';
 import { valuesOf } from './values.ts';
 
@@ -119,20 +118,19 @@ async function pricesOf(ctx: Context, settings: RunRow['settings']) {
 }
 
 async function weightsOf(ctx: Context, run: RunRow): Promise<PublishedStrategyDetail['weights']> {
-  const state = run.memory as unknown as Partial<LiveState>;
-  if (state.cash === undefined) return null;
-  const prices = await pricesOf(ctx, run.settings);
-  const held = positionsOf(state).map(({ symbol, amount }) => ({
+  if (run.lastBar === null) return null;
+  const [{ cash, positions }, prices] = await Promise.all([holdingsOf(ctx, run), pricesOf(ctx, run.settings)]);
+  const held = positions.map(({ symbol, amount }) => ({
     asset: symbol.split('/')[0] ?? symbol,
     value: amount * Number(prices?.get(symbol)?.last ?? Number.NaN),
   }));
-  const total = held.reduce((sum, { value }) => sum + value, state.cash);
+  const total = held.reduce((sum, { value }) => sum + value, cash);
   if (!(total > 0)) return null;
-  const cash = { asset: run.settings.symbols[0]?.split('/')[1] ?? 'Cash', value: state.cash };
-  return [...held, cash]
+  const money = { asset: run.settings.symbols[0]?.split('/')[1] ?? 'Cash', value: cash };
+  return [...held, money]
     .map(({ asset, value }) => ({
       asset,
-      category: asset === cash.asset ? 'Cash' : categoryOf(asset),
+      category: asset === money.asset ? 'Cash' : categoryOf(asset),
       share: value / total,
     }))
     .sort((a, b) => b.share - a.share);

@@ -7,7 +7,6 @@ import {
   type TestSettings,
   testSettings,
 } from '@atoll/contract';
-import type { LiveState } from '@atoll/trading/backtest/live/live-types';
 import { and, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';
@@ -17,9 +16,10 @@ import { lockProject } from '../../projects/service/access.ts';
 import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { type PublicationRow, publications } from '../../publications/table.ts';
 import { requireConnection } from '../../trading/service/connections.ts';
-import { tickersOf } from '../../trading/service/markets.ts';
+import { marketsOf, tickersOf } from '../../trading/service/markets.ts';
 import { type ConnectionRow, exchangeConnections } from '../../trading/table.ts';
 import { type DecisionRow, type RunRow, strategyDecisions, strategyRuns } from '../table.ts';
+import { equityOf, readBooks } from './books.ts';
 import { findCode, readDocument, requireStrategy } from './document.ts';
 import { checkSettings } from './task.ts';
 
@@ -41,6 +41,7 @@ async function viewRuns(ctx: Context, rows: FullRun[]): Promise<StrategyRunView[
   for (const { run, connection, publication } of rows) {
     const owner = people.get(run.ownerId);
     if (!owner) continue;
+    const { equity, positions } = await holdingsOf(ctx, run);
     views.push({
       id: run.id,
       file_id: run.fileId,
@@ -58,7 +59,8 @@ async function viewRuns(ctx: Context, rows: FullRun[]): Promise<StrategyRunView[
       parameters: run.parameters,
       settings: run.settings,
       capital: Number(run.capital),
-      ...(await holdingsOf(ctx, run)),
+      equity,
+      positions,
       last_bar: run.lastBar,
       started_at: run.startedAt.toISOString(),
       ended_at: run.endedAt?.toISOString() ?? null,
@@ -69,27 +71,21 @@ async function viewRuns(ctx: Context, rows: FullRun[]): Promise<StrategyRunView[
 
 export const exchangeOf = ({ source }: TestSettings) => (source.type === 'exchange' ? source.exchange : 'demo');
 
-/** What it holds of each market, and what that cost. */
-export function positionsOf({ lots = [] }: Partial<LiveState>): StrategyRunView['positions'] {
-  const held = new Map<string, { symbol: string; amount: number; cost: number }>();
-  for (const { symbol, amount, price } of lots) {
-    const before = held.get(symbol) ?? { symbol, amount: 0, cost: 0 };
-    held.set(symbol, { symbol, amount: before.amount + amount, cost: before.cost + amount * price });
-  }
-  return [...held.values()].filter(({ amount }) => amount > 0);
-}
-
-async function holdingsOf(ctx: Context, run: RunRow): Promise<Pick<StrategyRunView, 'equity' | 'positions'>> {
-  const state = run.memory as unknown as Partial<LiveState>;
-  if (state.cash === undefined) return { equity: null, positions: [] };
-  const positions = positionsOf(state);
-  const tickers = await tickersOf(ctx, exchangeOf(run.settings)).catch(() => null);
-  const values = positions.map(({ symbol, amount }) => {
-    const price = tickers?.get(symbol)?.last;
-    return price === undefined ? null : amount * Number(price);
-  });
-  const isKnown = values.every((value) => value !== null);
-  return { positions, equity: isKnown ? values.reduce((sum: number, value) => sum + (value ?? 0), state.cash) : null };
+/** What it holds of each market and what all of it is worth, by this server's own books. */
+export async function holdingsOf(ctx: Context, run: RunRow) {
+  const exchange = exchangeOf(run.settings);
+  const known = await marketsOf(ctx, exchange).catch(() => new Map());
+  const books = await readBooks(ctx.db, run, known);
+  const positions = [...books.holdings].flatMap(([symbol, { amount, cost }]) =>
+    amount > 0 ? [{ symbol, amount, cost }] : [],
+  );
+  if (run.lastBar === null) return { equity: null, cash: books.cash, positions };
+  const tickers = await tickersOf(ctx, exchange).catch(() => null);
+  const priceOf = (symbol: string) => {
+    const last = tickers?.get(symbol)?.last;
+    return last === undefined ? undefined : Number(last);
+  };
+  return { equity: equityOf(books, priceOf), cash: books.cash, positions };
 }
 
 /** How a run does, for who sees no more of it. */

@@ -1,4 +1,5 @@
-import { execFile, fork } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -8,12 +9,30 @@ import type { StrategyProblem } from '@atoll/trading/backtest/job';
 import { appState } from '../../../platform/app-state.ts';
 import { confined, confinement } from '../../../platform/confinement.ts';
 import type { Context } from '../../../platform/context.ts';
-import { type AnswerOf, type FromWorker, outOfMemoryExit, type Task, type ToWorker } from '../worker/messages.ts';
+import { readLines } from '../worker/lines.ts';
+import type { AnswerOf, FromWorker, Task, ToWorker } from '../worker/messages.ts';
 import { NoPython, startPython } from './python.ts';
 
 const root = join(import.meta.dirname, '../../../../../..');
 const main = join(import.meta.dirname, '../worker/main.ts');
 const memoryMb = 1_024;
+/** What a process may ask for beside that, before its code is loaded: stacks of threads and the heap of the program itself. */
+const ownMb = 512;
+/**
+ * The kernel refuses what is asked for beyond it, whatever the process does meanwhile. Without prlimit only the heap is
+ * bounded.
+ */
+const prlimit = '/usr/bin/prlimit';
+const memoryLimit = existsSync(prlimit) ? [prlimit, `--data=${(memoryMb + ownMb) * 1024 ** 2}`, '--core=0', '--'] : [];
+/** A whole backtest with its 5,000 orders and trades has three. */
+const largestAnswer: Record<Task['kind'], number> = {
+  describe: 1,
+  backtest: 32,
+  inspect: 4,
+  sweep: 8,
+  walk_forward: 4,
+  advance: 4,
+};
 const environment = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 
 /** What the strategy did, for the person who wrote it. */
@@ -43,7 +62,7 @@ const canBeConfined = appState(() => confinement({ readable: [], writable: tmpdi
 /** A Node that writes to one folder. */
 function confinedNode(ctx: Context, writable: string, readable: string[]): { program: string; options: string[] } {
   const prefix = canBeConfined(ctx) ? confined({ readable, writable }) : [];
-  const [program = process.execPath, ...first] = [...prefix, process.execPath];
+  const [program = process.execPath, ...first] = [...memoryLimit, ...prefix, process.execPath];
   return {
     program,
     options: [
@@ -119,16 +138,16 @@ async function run<Each extends Task>(
   const cache = compiled ? { NODE_COMPILE_CACHE: compiled, NODE_COMPILE_CACHE_READONLY: '1' } : {};
   return new Promise<AnswerOf<Each>>((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    const child = fork(main, {
+    const child = spawn(node.program, [...node.options, main], {
       env: { ...environment, ...cache },
-      execPath: node.program,
-      execArgv: node.options,
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // Plain bytes both ways: what comes back is counted before it is read.
+      stdio: ['pipe', 'pipe', 'ignore'],
     });
     const end = (tell: () => void) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
       child.removeAllListeners();
+      child.stdout.removeAllListeners();
       child.on('error', () => {});
       child.kill('SIGKILL');
       tell();
@@ -142,27 +161,32 @@ async function run<Each extends Task>(
       timeMs,
     );
     signal?.addEventListener('abort', onAbort, { once: true });
-    child.on('message', (message: FromWorker) => {
-      if (message.type === 'progress') onProgress?.(message.progress);
-      else if (message.type === 'done') end(() => resolve(message.answer as AnswerOf<Each>));
-      else if (message.type === 'refused') end(() => reject(new StrategyRefusal(message.problem)));
-      else end(() => reject(new Error(message.error)));
+    const most = largestAnswer[task.kind];
+    readLines(child.stdout, most * 1024 ** 2, {
+      onLine(line) {
+        let message: FromWorker;
+        try {
+          message = JSON.parse(line);
+        } catch {
+          return end(() => reject(refused('error', 'It answered something that cannot be read and was ended.')));
+        }
+        if (message.type === 'progress') onProgress?.(message.progress);
+        else if (message.type === 'done') end(() => resolve(message.answer as AnswerOf<Each>));
+        else if (message.type === 'refused') end(() => reject(new StrategyRefusal(message.problem)));
+        else end(() => reject(new Error(message.error)));
+      },
+      onTooMuch: () => end(() => reject(refused('error', `It answered more than ${most} MB and was ended.`))),
     });
     child.on('error', (error) => end(() => reject(error)));
-    child.on('exit', (code) =>
+    // When its last words are read, and not when it ends.
+    child.on('close', () =>
       end(() =>
         reject(
-          code === outOfMemoryExit
-            ? refused('error', `It needs more than the ${memoryMb} MB of memory a strategy may take.`)
-            : refused(
-                'error',
-                'It ended without an answer: most likely it needs more memory than a strategy may take.',
-              ),
+          refused('error', 'It ended without an answer: most likely it needs more memory than a strategy may take.'),
         ),
       ),
     );
-    child.send({ task, memoryMb, pythonFolder } satisfies ToWorker, (error) => {
-      if (error) ctx.log.warn({ err: error }, 'strategy worker');
-    });
+    child.stdin.on('error', (error) => ctx.log.warn({ err: error }, 'strategy worker'));
+    child.stdin.write(`${JSON.stringify({ task, pythonFolder } satisfies ToWorker)}\n`);
   });
 }

@@ -13,10 +13,11 @@ import { monteCarlo, tradeReturns } from '@atoll/trading/backtest/tries/monte-ca
 import { runSweep } from '@atoll/trading/backtest/tries/sweep';
 import { walkForward } from '@atoll/trading/backtest/tries/walk-forward';
 import { BarProblem, readBars } from './bars.ts';
-import { type Answers, type FromWorker, outOfMemoryExit, type Task, type TestTask, type ToWorker } from './messages.ts';
+import { readLines } from './lines.ts';
+import type { Answers, FromWorker, Task, TestTask, ToWorker } from './messages.ts';
 
 /** One task of one strategy, and nothing else: this process ends with it. */
-const send = (message: FromWorker) => process.send?.(message);
+const send = (message: FromWorker) => void process.stdout.write(`${JSON.stringify(message)}\n`);
 const report = (progress: number) => send({ type: 'progress', progress });
 const historyBars = 500;
 /** Of the strategy's code: what a backtest of so many bars takes many times over. */
@@ -26,21 +27,21 @@ const barLimitMs = 5_000;
 /** Of a strategy in Python. */
 type Interpreter = { python?: PythonConnection };
 
-process.on('message', ({ task, memoryMb, pythonFolder }: ToWorker) => {
-  const watch = setInterval(() => {
-    if (process.memoryUsage.rss() > memoryMb * 1024 ** 2) process.exit(outOfMemoryExit);
-  }, 50);
-  const python: Interpreter = pythonFolder ? { python: new PythonConnection(pythonFolder) } : {};
-  run(task, python)
-    .then((answer) => send({ type: 'done', answer }))
-    .catch((error: unknown) => {
-      if (error instanceof StrategyError || error instanceof BarProblem)
-        send({ type: 'refused', problem: error.problem });
-      else send({ type: 'failed', error: String((error as Error)?.stack ?? error) });
-    })
-    .finally(() => clearInterval(watch));
+/** The task is a line; when its sender is gone, nobody waits for the answer. */
+readLines(process.stdin, Number.POSITIVE_INFINITY, {
+  onLine(line) {
+    const { task, pythonFolder } = JSON.parse(line) as ToWorker;
+    const python: Interpreter = pythonFolder ? { python: new PythonConnection(pythonFolder) } : {};
+    run(task, python)
+      .then((answer) => send({ type: 'done', answer }))
+      .catch((error: unknown) => {
+        if (error instanceof StrategyError || error instanceof BarProblem)
+          send({ type: 'refused', problem: error.problem });
+        else send({ type: 'failed', error: String((error as Error)?.stack ?? error) });
+      });
+  },
 });
-process.on('disconnect', () => process.exit());
+process.stdin.on('end', () => process.exit());
 
 async function run(task: Task, python: Interpreter): Promise<Answers[Task['kind']]> {
   switch (task.kind) {

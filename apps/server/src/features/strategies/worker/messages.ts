@@ -61,7 +61,6 @@ export type Task =
 
 export interface ToWorker {
   task: Task;
-  memoryMb: number;
   /** Where the pipes to the Python are that a strategy in Python runs in. */
   pythonFolder: string | null;
 }
@@ -82,6 +81,3 @@ export type FromWorker =
   /** What is told to who started it; anything else is a fault of ours. */
   | { type: 'refused'; problem: StrategyProblem }
   | { type: 'failed'; error: string };
-
-/** Its exit code when it would take more memory than it may have. */
-export const outOfMemoryExit = 77;
