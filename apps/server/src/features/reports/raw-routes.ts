@@ -19,8 +19,8 @@ export const reportRawRoutes: RawRoute[] = [
       const wanted = query.safeParse(request.query);
       if (!wanted.success) throw invalidField('format', `Must be one of ${renderFormats.join(', ')}`);
       const { format } = wanted.data;
-      const { publication } = await requirePublication(ctx, ctx.db, id, 'publication.view');
-      const { body, pages, failedParts } = await renderReport(ctx, publication.id, { format });
+      const { publication, abilities } = await requirePublication(ctx, ctx.db, id, 'publication.view');
+      const { body, pages, failedParts } = await renderReport(ctx, publication.id, { format, abilities });
       reply.headers({
         'content-type': reportTypes[format],
         'content-disposition': attachment(`${publication.slug}.${format}`),

@@ -325,3 +325,30 @@ test('a notebook that was not published is exported as PDF, and its page opens w
     expect(page.statusCode).toBe(404);
   }
 });
+
+test('four endless scripts of one person, asked for by anyone, block nobody else', async () => {
+  const busy = await createReportApp();
+  const [mallory, ada] = [await busy.person(), await busy.person()];
+  const path = (id: string) => `/v1/external_publications/${id}/download`;
+  const script = (id: string) => code(id, 'show()', { 'text/html': '<script>for (;;);</script>' });
+  const endless = await Promise.all([1, 2, 3, 4].map(() => publishedReport(busy, mallory.token, [script('endless')])));
+  const { id } = await publishedReport(busy, ada.token, [markdown('a', 'Text')]);
+  const render = vi.spyOn(busy.ctx.renderer, 'render');
+  const outcomes = endless.map((each, index) =>
+    busy.call('GET', path(each.id), index % 2 ? {} : { token: mallory.token }),
+  );
+  await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(4));
+  for (const reader of [ada.token, null])
+    expect((await busy.call('GET', path(id), { token: reader })).status).toBe(200);
+  const changed = { token: ada.token, body: { header_text: 'Changed' } };
+  await busy.call('PATCH', `/v1/external_publications/${id}`, changed);
+  expect((await busy.call('GET', path(id))).status).toBe(200);
+  const shares = render.mock.calls.slice(0, 4).map(([{ share }]) => share);
+  expect(shares.map((share) => [share?.people.includes(mallory.id), share?.isReader]).sort()).toEqual([
+    [true, false],
+    [true, false],
+    [true, true],
+    [true, true],
+  ]);
+  for (const { status } of await Promise.all(outcomes)) expect([200, 503]).toContain(status);
+});

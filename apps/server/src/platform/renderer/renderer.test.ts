@@ -150,3 +150,76 @@ test('no more wait than there is room for', async () => {
   await expect(third).rejects.toMatchObject({ code: 'service_unavailable', isTransient: true });
   expect([(await first)?.pages, (await second)?.pages]).toEqual([1, 1]);
 });
+
+const share = (isReader: boolean, ...people: string[]) => ({ people, isReader });
+const endless = `${state({ expected: ['endless'] })}<script>setTimeout(() => { for (;;); }, 50)</script>`;
+
+/** Renders that never end by themselves, once the page of the first of them is there. */
+async function begun(of: ReturnType<typeof rendererWith>, shares: ReturnType<typeof share>[]) {
+  const first = Promise.withResolvers<void>();
+  const outcomes = shares.map((each) =>
+    of.render({ ...job, path: '/endless-script', share: each }, () => first.resolve()),
+  );
+  for (const outcome of outcomes) outcome.catch(() => {});
+  await first.promise;
+  return outcomes;
+}
+
+test('four endless scripts of one person take one place; the others are drawn meanwhile', async () => {
+  pages.set('/endless-script', endless);
+  const busy = rendererWith({ atOnce: 2 });
+  onTestFinished(() => busy.stop());
+  const outcomes = await begun(busy, Array(4).fill(share(false, 'mallory')));
+  const drawn = await Promise.all(
+    ['ada', 'bob', 'cyd'].map((person) => busy.render({ ...job, path: '/one', share: share(false, person) })),
+  );
+  expect(drawn.map(({ pages: count }) => count)).toEqual([1, 1, 1]);
+  expect(await Promise.race([...outcomes, 'still drawn'])).toBe('still drawn');
+});
+
+test('who asks for it has one place too, and no more of a person wait than are drawn in a while', async () => {
+  pages.set('/endless-script', endless);
+  const busy = rendererWith({ atOnce: 2, waitMs: 1 });
+  onTestFinished(() => busy.stop());
+  await begun(busy, [share(false, 'mallory', 'eve')]);
+  const wait = busy.render({ ...job, path: '/one', share: share(false, 'ada', 'eve') });
+  await expect(wait).rejects.toMatchObject({
+    code: 'service_unavailable',
+    isTransient: true,
+    message: expect.stringContaining('one at a time'),
+  });
+  const many = Array.from({ length: 6 }, () =>
+    busy.render({ ...job, path: '/one', share: { ...share(false, 'eve'), waitMs: 60_000 } }),
+  );
+  for (const each of many.slice(0, 5)) each.catch(() => {});
+  await expect(many[5]).rejects.toThrow('one at a time');
+  expect((await busy.render({ ...job, path: '/one', share: share(false, 'ada') })).pages).toBe(1);
+});
+
+test('readers leave a place to those who work on a project', async () => {
+  pages.set('/endless-script', endless);
+  const busy = rendererWith({ atOnce: 2, waitMs: 1 });
+  onTestFinished(() => busy.stop());
+  await begun(busy, [share(true, 'mallory', '192.0.2.1')]);
+  const reader = busy.render({ ...job, path: '/one', share: share(true, 'ada', '192.0.2.2') });
+  await expect(reader).rejects.toThrow('Too many reports');
+  expect((await busy.render({ ...job, path: '/one', share: share(false, 'ada') })).pages).toBe(1);
+});
+
+test('what is drawn beside others is drawn once more when the renderer ends', async () => {
+  pages.set('/waits', state({ expected: ['a'] }));
+  const busy = rendererWith();
+  onTestFinished(() => busy.stop());
+  let starts = 0;
+  const both = Promise.withResolvers<void>();
+  const outcomes = ['ada', 'bob'].map((person) =>
+    busy.render({ ...job, path: '/waits', share: share(false, person) }, () => {
+      if (++starts === 2) both.resolve();
+      if (starts === 4) process.kill(busy.pid ?? 0, 'SIGKILL');
+    }),
+  );
+  await both.promise;
+  process.kill(busy.pid ?? 0, 'SIGKILL');
+  for (const outcome of outcomes) await expect(outcome).rejects.toMatchObject({ isTransient: true });
+  expect(starts).toBe(4);
+});

@@ -19,12 +19,27 @@ interface RendererOptions {
   answer(path: string): Promise<PageAnswer>;
   atOnce?: number;
   mostWaiting?: number;
+  /** How long a job waits for its turn, unless it says so itself. */
+  waitMs?: number;
   idleMs?: number;
+}
+
+/** For whom something is drawn, so that the places are shared. */
+export interface RenderShare {
+  /** Whose content it is and who asks for it: each has one place at a time. */
+  people: string[];
+  /** Readers leave one place to those who work on a project. */
+  isReader: boolean;
+  waitMs?: number;
 }
 
 export interface Renderer {
   /** One deadline for all of it, from now on, waiting included. */
-  render(job: RenderJob, onProgress?: (parts: PageParts) => void, timeMs?: number): Promise<Rendered>;
+  render(
+    job: RenderJob & { share?: RenderShare },
+    onProgress?: (parts: PageParts) => void,
+    timeMs?: number,
+  ): Promise<Rendered>;
   /** The process there is now. */
   readonly pid: number | null;
   stop(): Promise<void>;
@@ -51,11 +66,21 @@ const noBrowser = () =>
     { details: { reason: 'no_renderer' } },
   );
 
+const busy = (reason: string) => new RenderFailure(reason, { isTransient: true });
+const busyPerson = () =>
+  busy('Another document of the same person is being drawn, and one at a time is. Try again when it is ready.');
+const busyServer = () => busy('Too many reports are being drawn just now. Try again in a moment.');
+
 const stopping = () => new RenderFailure('The server is stopping.', { isTransient: true });
 
 interface Waiting {
   job: RenderJob;
+  share: RenderShare;
   until: number;
+  /** Ends its wait. */
+  patience: NodeJS.Timeout;
+  /** The renderer ended once while it drew this. */
+  isRetried: boolean;
   onProgress(parts: PageParts): void;
   resolve(rendered: Rendered): void;
   reject(error: Error): void;
@@ -63,12 +88,14 @@ interface Waiting {
 
 const main = join(import.meta.dirname, 'worker.ts');
 const usualTime = 90_000;
+const usualWait = 15_000;
+const mostWaitingOfPerson = 5;
 /** Until a worker that does not answer is ended. */
 const grace = 3_000;
 
 /** One Chromium in a process of its own, a few pages at a time. It ends when it is idle or past its time. */
 export function createRenderer(options: RendererOptions): Renderer {
-  const { atOnce = 2, mostWaiting = 50, idleMs = 120_000, log } = options;
+  const { atOnce = 3, mostWaiting = 50, waitMs = usualWait, idleMs = 120_000, log } = options;
   const running = new Map<number, Waiting & { timer: NodeJS.Timeout }>();
   const waiting: Waiting[] = [];
   let worker: ChildProcess | null = null;
@@ -115,9 +142,21 @@ export function createRenderer(options: RendererOptions): Renderer {
 
   const say = (child: ChildProcess, message: ToWorker) => child.connected && child.send(message, () => {});
 
+  const hasPlace = ({ people }: RenderShare) =>
+    !running.values().some(({ share }) => share.people.some((person) => people.includes(person)));
+
+  function takeNext(): Waiting | undefined {
+    if (running.size >= atOnce || isStopped) return undefined;
+    const readers = running.values().reduce((sum, { share }) => sum + Number(share.isReader), 0);
+    const isFullOfReaders = readers >= Math.max(1, atOnce - 1);
+    const at = waiting.findIndex(({ share }) => hasPlace(share) && !(share.isReader && isFullOfReaders));
+    return at === -1 ? undefined : waiting.splice(at, 1)[0];
+  }
+
   async function next(): Promise<void> {
-    if (running.size >= atOnce || waiting.length === 0 || isStopped) return;
-    const task = waiting.shift() as Waiting;
+    const task = takeNext();
+    if (!task) return;
+    clearTimeout(task.patience);
     const id = ++lastId;
     clearTimeout(idle);
     const timer = setTimeout(() => worker && end(worker), Math.max(0, task.until - Date.now()) + grace);
@@ -134,6 +173,15 @@ export function createRenderer(options: RendererOptions): Renderer {
     }
     void next();
   }
+
+  function stopWaiting(task: Waiting): void {
+    const at = waiting.indexOf(task);
+    if (at === -1) return;
+    waiting.splice(at, 1);
+    task.reject(hasPlace(task.share) ? busyServer() : busyPerson());
+  }
+
+  const waitingOf = (person: string) => waiting.filter(({ share }) => share.people.includes(person)).length;
 
   function settle(id: number): Waiting | undefined {
     const task = running.get(id);
@@ -162,15 +210,19 @@ export function createRenderer(options: RendererOptions): Renderer {
     else settle(message.id)?.reject(new RenderFailure(message.reason, message));
   }
 
-  /** It has ended by itself or by us: what it was doing is told, the rest gets a new one. */
+  /** It has ended by itself or by us. What it drew alone is to blame and fails; what it drew beside others is tried once more. */
   function lose(child: ChildProcess): void {
     if (worker !== child) return;
     worker = null;
     starting = null;
-    for (const id of [...running.keys()])
-      settle(id)?.reject(
-        new RenderFailure('The renderer was stopped while it drew this. Try again.', { isTransient: true }),
-      );
+    const lost = [...running.values()];
+    for (const { timer } of lost) clearTimeout(timer);
+    running.clear();
+    const isRetried = (task: Waiting) => lost.length > 1 && !task.isRetried && task.until > Date.now();
+    for (const task of lost)
+      if (isRetried(task)) waiting.unshift({ ...task, isRetried: true });
+      else task.reject(busy('The renderer was stopped while it drew this. Try again.'));
+    for (let left = atOnce; left > 0; left--) void next();
   }
 
   const end = (child: ChildProcess): Promise<void> =>
@@ -184,20 +236,25 @@ export function createRenderer(options: RendererOptions): Renderer {
     get pid() {
       return worker?.pid ?? null;
     },
-    render(job, onProgress = () => {}, timeMs = usualTime) {
-      if (isStopped || waiting.length >= mostWaiting)
-        return Promise.reject(
-          new RenderFailure('Too many reports are being drawn just now. Try again in a moment.', { isTransient: true }),
-        );
+    render({ share = { people: [], isReader: false }, ...job }, onProgress = () => {}, timeMs = usualTime) {
+      if (isStopped) return Promise.reject(stopping());
+      if (waiting.length >= mostWaiting) return Promise.reject(busyServer());
+      if (share.people.some((person) => waitingOf(person) >= mostWaitingOfPerson)) return Promise.reject(busyPerson());
       return new Promise((resolve, reject) => {
-        waiting.push({ job, until: Date.now() + timeMs, onProgress, resolve, reject });
+        const patience = setTimeout(() => stopWaiting(task), share.waitMs ?? waitMs);
+        const until = Date.now() + timeMs;
+        const task: Waiting = { job, share, until, patience, isRetried: false, onProgress, resolve, reject };
+        waiting.push(task);
         void next();
       });
     },
     async stop() {
       isStopped = true;
       clearTimeout(idle);
-      for (const { reject } of waiting.splice(0)) reject(stopping());
+      for (const { reject, patience } of waiting.splice(0)) {
+        clearTimeout(patience);
+        reject(stopping());
+      }
       if (worker) await end(worker);
       await rm(options.folder, { recursive: true, force: true });
     },

@@ -20,6 +20,8 @@ import { about, renderKind, sendKind, targetsOf } from './start.ts';
 import { type Report, sendTo } from './targets.ts';
 
 const renderAttempts = 3;
+/** Several reports of a person are due at the same time, and are drawn one after the other. */
+const deliveryWaitMs = 60_000;
 const mostInADay = 1_000;
 const sendAttempts = 5;
 /** Doubled each time. */
@@ -43,6 +45,7 @@ async function find(ctx: Context, id: string): Promise<Found | undefined> {
 export const renderJob = defineJob<{ delivery_id: string }>({
   ...renderKind,
   concurrency: 2,
+  perOwner: 1,
   attempts: renderAttempts,
   async run({ ctx, payload, attempt, report, finish }) {
     const found = await find(ctx, payload.delivery_id);
@@ -55,6 +58,7 @@ export const renderJob = defineJob<{ delivery_id: string }>({
           ? null
           : await renderReport(ctx, publication.id, {
               format: attachment,
+              waitMs: deliveryWaitMs,
               onProgress: ({ expected, drawn }) =>
                 report(expected.length ? drawn.length / expected.length : null, 'Drawing the report'),
             });

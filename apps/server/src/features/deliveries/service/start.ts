@@ -87,7 +87,11 @@ async function insert(
     .onConflictDoNothing()
     .returning();
   if (!row) return null;
-  await write.enqueue(renderKind, { delivery_id: row.id }, { key: row.id });
+  await write.enqueue(
+    renderKind,
+    { delivery_id: row.id },
+    { key: row.id, ...(row.requesterId && { ownerId: row.requesterId }) },
+  );
   await write.emit('delivery.started', { ...about(row, publication), firing_id: firingId });
   return row;
 }

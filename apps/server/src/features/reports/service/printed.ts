@@ -15,6 +15,7 @@ const drawing = 1;
 /** Everything that is printed, before it is drawn. */
 export interface Printed {
   publication: PublicationRow;
+  ownerId: string;
   versionId: string;
   number: number;
   settings: PrintSettings;
@@ -47,6 +48,7 @@ export async function printedOf(ctx: Context, publicationId: string): Promise<Pr
   const { title, description, publishedAt, coverAssetId } = publication;
   return {
     publication,
+    ownerId: project.ownerId,
     versionId: version.id,
     number: version.number,
     settings,

@@ -1,7 +1,7 @@
 import { type ContentKind, defaultPayload, defaultPrintSettings } from '@atoll/contract';
 import type { Context } from '../../../platform/context.ts';
 import type { PublishedPart } from '../../../platform/publication-kind.ts';
-import type { Rendered, RenderJob } from '../../../platform/renderer/renderer.ts';
+import type { Rendered, RenderJob, RenderShare } from '../../../platform/renderer/renderer.ts';
 import { contentSize } from '../paper.ts';
 import { mostPages } from './render.ts';
 import { grantIn, renderToken } from './token.ts';
@@ -22,6 +22,7 @@ export async function renderFile(
   ctx: Context,
   { blob, contentKind, title, canvas }: PrintedFile,
   format: RenderJob['format'],
+  share: RenderShare,
 ): Promise<Rendered> {
   // What is printed is in the token itself: there is no record of it.
   const token = await renderToken(ctx, {
@@ -30,7 +31,7 @@ export async function renderFile(
     key: JSON.stringify({ title, canvas }),
   });
   const path = `/print/file/${blob}?token=${encodeURIComponent(token)}`;
-  return ctx.renderer.render({ path, format, ...sizeOf(canvas), mostPages });
+  return ctx.renderer.render({ path, format, ...sizeOf(canvas), mostPages, share });
 }
 
 /** What a token says of the content with this hash; null for any other token. */

@@ -1,18 +1,23 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { type RenderFormat, uploadLimits } from '@atoll/contract';
+import { type ProjectAbility, type RenderFormat, uploadLimits } from '@atoll/contract';
 import { and, eq } from 'drizzle-orm';
 import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
-import type { PageParts, Rendered } from '../../../platform/renderer/renderer.ts';
+import type { PageParts, Rendered, RenderShare } from '../../../platform/renderer/renderer.ts';
 import { contentSize } from '../paper.ts';
 import { reportFiles } from '../table.ts';
 import { type Printed, printedOf } from './printed.ts';
 import { tellProgress } from './progress.ts';
+import { renderShare } from './share.ts';
 import { renderToken } from './token.ts';
 
 interface RenderOptions {
   format: RenderFormat;
+  /** Of the caller, in the project it is from. */
+  abilities?: readonly ProjectAbility[];
+  /** For work that nobody looks at. */
+  waitMs?: number;
   onProgress?(parts: PageParts): void;
 }
 
@@ -30,14 +35,15 @@ const beingDrawn = appState(() => new Map<string, Promise<Rendered>>());
 export async function renderReport(
   ctx: Context,
   publicationId: string,
-  { format, onProgress }: RenderOptions,
+  { format, abilities = [], waitMs, onProgress }: RenderOptions,
 ): Promise<Rendered> {
   const printed = await printedOf(ctx, publicationId);
   const drawing = beingDrawn(ctx);
-  const name = `${publicationId} ${format} ${printed.key}`;
+  const share = { ...renderShare(ctx, printed.ownerId, abilities), ...(waitMs !== undefined && { waitMs }) };
+  const name = `${publicationId} ${format} ${printed.key} ${share.isReader}`;
   const known =
     drawing.get(name) ??
-    keptFile(ctx, printed, format).then((kept) => kept ?? drawReport(ctx, printed, format, onProgress));
+    keptFile(ctx, printed, format).then((kept) => kept ?? drawReport(ctx, printed, { format, share, onProgress }));
   drawing.set(name, known);
   return known.finally(() => drawing.delete(name));
 }
@@ -45,8 +51,7 @@ export async function renderReport(
 async function drawReport(
   ctx: Context,
   printed: Printed,
-  format: RenderFormat,
-  onProgress: RenderOptions['onProgress'],
+  { format, share, onProgress }: { format: RenderFormat; share: RenderShare; onProgress: RenderOptions['onProgress'] },
 ): Promise<Rendered> {
   const { publication, versionId, key, settings } = printed;
   const token = await renderToken(ctx, { publicationId: publication.id, versionId, key });
@@ -60,6 +65,7 @@ async function drawReport(
         width: format === 'png' ? width + 64 : width,
         height,
         mostPages,
+        share,
       },
       (parts) => {
         const { expected, drawn, empty, failed } = parts;

@@ -3,8 +3,10 @@ import { articleStyle } from '@atoll/notebook/article-style';
 import { type Sheets, sheetSize, sheetStyle, sheetsAsSvg } from '@atoll/notebook/sheets';
 import type { Context } from '../../../../platform/context.ts';
 import { AppError, notFound } from '../../../../platform/errors.ts';
+import type { RenderShare } from '../../../../platform/renderer/renderer.ts';
 import { requireProject } from '../../../projects/service/access.ts';
 import { type PrintedFile, renderFile } from '../../../reports/service/render-file.ts';
+import { renderShare } from '../../../reports/service/share.ts';
 import { type Address, requireNotebookFile } from '../address.ts';
 import { articleOf, exportedBase, readBase } from '../base.ts';
 import { saveNotebook } from '../save.ts';
@@ -17,11 +19,12 @@ const isCanvasType = (type: ExportType): type is CanvasType => ['slides', 'board
 
 /** A notebook as a file of another kind; what is not saved yet is in it. */
 export async function exportNotebook(ctx: Context, address: Address, type: ExportType, frameId?: string) {
-  await requireProject(ctx, ctx.db, address.projectId, 'project.export');
+  const { project, abilities } = await requireProject(ctx, ctx.db, address.projectId, 'project.export');
+  const share = renderShare(ctx, project.ownerId, abilities);
   await requireNotebookFile(ctx.db, address);
   await saveNotebook(ctx, address.fileId);
   const file = await requireNotebookFile(ctx.db, address);
-  if (isCanvasType(type)) return exportCanvas(ctx, file, type, frameId);
+  if (isCanvasType(type)) return exportCanvas(ctx, file, { type, frameId, share });
   const name = file.path.replace(/\.(ipynb|mpsw)$/i, `.${type}`);
   if (type === 'ipynb') {
     const content = await ctx.blobs.get(file.blob);
@@ -31,7 +34,7 @@ export async function exportNotebook(ctx: Context, address: Address, type: Expor
   if (type === 'pdf') {
     const title = titleOf(file.path);
     const contentKind = /\.mpsw$/i.test(file.path) ? 'canvases' : 'notebooks';
-    const { body } = await renderFile(ctx, { blob: file.blob, contentKind, title }, 'pdf');
+    const { body } = await renderFile(ctx, { blob: file.blob, contentKind, title }, 'pdf', share);
     return { name, content: body, mimeType: 'application/pdf' };
   }
   return { name, content: await exportedBase(ctx, file.blob, type, file.path), mimeType: mimeTypes[type] };
@@ -43,8 +46,7 @@ const titleOf = (path: string) => baseName(path).replace(/\.(ipynb|mpsw)$/i, '')
 async function exportCanvas(
   ctx: Context,
   { blob, path }: { blob: string; path: string },
-  type: CanvasType,
-  frameId: string | undefined,
+  { type, frameId, share }: { type: CanvasType; frameId: string | undefined; share: RenderShare },
 ) {
   const sheets: Sheets = type === 'slides' ? 'frames' : frameId === undefined ? 'board' : { frameId };
   const size = sheetSize(await readBase(ctx, blob), sheets);
@@ -56,23 +58,23 @@ async function exportCanvas(
   const title = titleOf(path);
   const printed = { blob, contentKind: 'canvases' as const, title, canvas: { sheets, width, height } };
   if (type === 'svg') {
-    const html = await sheetsAsHtml(ctx, printed);
+    const html = await sheetsAsHtml(ctx, printed, share);
     const content = sheetsAsSvg(html, articleStyle + sheetStyle, { width, height });
     return { name: `${title}.svg`, content, mimeType: 'image/svg+xml' };
   }
-  const { body } = await renderFile(ctx, printed, type === 'png' ? 'png' : 'pdf');
+  const { body } = await renderFile(ctx, printed, type === 'png' ? 'png' : 'pdf', share);
   return type === 'png'
     ? { name: `${title}.png`, content: body, mimeType: 'image/png' }
     : { name: `${title}.pdf`, content: body, mimeType: 'application/pdf' };
 }
 
 /** A browser draws what needs a script; where the server has none, a note stands in its place. */
-async function sheetsAsHtml(ctx: Context, printed: PrintedCanvas): Promise<string> {
+async function sheetsAsHtml(ctx: Context, printed: PrintedCanvas, share: RenderShare): Promise<string> {
   const part = { isPrinted: true, sheets: printed.canvas.sheets };
   const { html } = await articleOf(ctx, printed.blob, defaultPayload, { ...part, hasCharts: true });
   if (!html.includes('<script ')) return html;
   try {
-    return String((await renderFile(ctx, printed, 'xhtml')).body);
+    return String((await renderFile(ctx, printed, 'xhtml', share)).body);
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'not_implemented')) throw error;
     return (await articleOf(ctx, printed.blob, defaultPayload, { ...part, hasCharts: false })).html;
