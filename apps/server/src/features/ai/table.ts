@@ -1,4 +1,4 @@
-import type { AiConfiguration, AiEventKind, AiModelSettings, AiProviderKind } from '@atoll/contract';
+import type { AiConfiguration, AiEventKind, AiModelSettings, AiProviderKind, ToolPolicy } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -58,7 +58,7 @@ export const aiConversations = pgTable(
     projectId: belongsTo('project_id', () => projects.id),
     fileId: belongsTo('file_id', () => files.id),
     state: text('state').$type<'idle' | 'running' | 'waiting_for_approval'>().notNull().default('idle'),
-    configuration: jsonb('configuration').$type<AiConfiguration>().notNull(),
+    configuration: jsonb('configuration').$type<Pick<AiConfiguration, 'model'>>().notNull(),
     lastSeq: integer('last_seq').notNull().default(0),
     lastSnapshot: integer('last_snapshot').notNull().default(0),
     /** The answer that is being written, for who comes meanwhile. */
@@ -99,6 +99,17 @@ export const aiEvents = pgTable(
   (table) => [primaryKey({ columns: [table.conversationId, table.seq] }), index('ai_events_user').on(table.userId)],
 );
 export type EventRow = typeof aiEvents.$inferSelect;
+
+/** What a person lets tools do in a file, in their own turns and no one else's. */
+export const aiToolPolicies = pgTable(
+  'ai_tool_policies',
+  {
+    userId: belongsTo('user_id', () => users.id),
+    fileId: belongsTo('file_id', () => files.id),
+    policies: jsonb('policies').$type<Record<string, ToolPolicy>>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.fileId] }), index('ai_tool_policies_file').on(table.fileId)],
+);
 
 /** How the project's files were: of each snapshot only what differs from the one before. */
 export const aiSnapshotFiles = pgTable(

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { projects } from '../projects/table.ts';
 import { users } from '../users/table.ts';
@@ -26,6 +26,8 @@ export const files = pgTable(
     clonedFromId: uuid('cloned_from_id'),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
+    /** When its newest change was made, where that was before it was saved: a notebook's edits reach its file later. */
+    changedAt: time('changed_at'),
     updatedById: uuid('updated_by_id').references(() => users.id, { onDelete: 'set null' }),
     deletedAt: time('deleted_at'),
   },
@@ -40,6 +42,20 @@ export const files = pgTable(
 );
 
 export type FileRow = typeof files.$inferSelect;
+
+/** Until when a person knows what others wrote in a file. */
+export const fileReviews = pgTable(
+  'file_reviews',
+  {
+    userId: belongsTo('user_id', () => users.id),
+    fileId: belongsTo('file_id', () => files.id),
+    /** They had it open. */
+    seenAt: time('seen_at').notNull(),
+    /** They said that it may run in their name, with their secrets. */
+    acceptedAt: time('accepted_at'),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.fileId] }), index('file_reviews_file').on(table.fileId)],
+);
 
 /** Folders exist by themselves, so that an empty one is not lost. */
 export const directories = pgTable(

@@ -106,6 +106,20 @@ export const projectTags = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.tagId] }), index('project_tags_tag').on(table.tagId)],
 );
 
+/** An owner wants another person to own the project; it is theirs once they accept. */
+export const projectOffers = pgTable(
+  'project_offers',
+  {
+    projectId: belongsTo('project_id', () => projects.id).primaryKey(),
+    fromId: belongsTo('from_id', () => users.id),
+    toId: belongsTo('to_id', () => users.id),
+    createdAt: time('created_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [index('project_offers_from').on(table.fromId), index('project_offers_to').on(table.toId)],
+);
+export type OfferRow = typeof projectOffers.$inferSelect;
+
 /** Grants to a person or to a team; exactly one of the two is set. */
 export const projectGrants = pgTable(
   'project_grants',

@@ -31,6 +31,8 @@ export const schedules = pgTable(
     nextRunAt: time('next_run_at'),
     failuresInRow: integer('failures_in_row').notNull().default(0),
     pausedReason: text('paused_reason'),
+    /** It stopped at changes by others, and goes on when its owner has accepted them. */
+    isAwaitingReview: boolean('is_awaiting_review').notNull().default(false),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
   },
