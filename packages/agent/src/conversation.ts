@@ -10,6 +10,7 @@ export interface CallState extends ToolCall {
 /** One answer of the model, with what became of its calls. */
 export interface Round {
   seq: number;
+  user: AiEvent['user'];
   text: string;
   thinking: string;
   calls: CallState[];
@@ -62,6 +63,7 @@ export function conversationOf(events: readonly AiEvent[]): Conversation {
         if (!turn) break;
         turn.rounds.push({
           seq: event.seq,
+          user: event.user,
           text: event.payload.text,
           thinking: turn.thinking,
           calls: event.payload.calls.map((call) => ({ ...call, state: 'waiting', completed: null })),
@@ -70,8 +72,10 @@ export function conversationOf(events: readonly AiEvent[]): Conversation {
         break;
       case 'tool_execution_start':
       case 'tool_execution_completed': {
-        const call = turn?.rounds.at(-1)?.calls.find(({ id }) => id === event.payload.call_id);
-        if (!call || call.state === 'done') break;
+        const round = turn?.rounds.at(-1);
+        const call = round?.calls.find(({ id }) => id === event.payload.call_id);
+        if (!round || !call || call.state === 'done') break;
+        if (event.user && event.user.id !== round.user?.id) takeOver(round, event.user);
         if (event.kind === 'tool_execution_start') call.state = event.payload.is_begun ? 'started' : 'approved';
         else Object.assign(call, { state: 'done', completed: event.payload });
         break;
@@ -90,6 +94,12 @@ export function conversationOf(events: readonly AiEvent[]): Conversation {
     }
   }
   return { turns, lastSeq, state: stateOf(turns.at(-1)) };
+}
+
+/** Another person decided, and the turn goes on in their name: what the one before let tools do does not bind them. */
+function takeOver(round: Round, user: AiEvent['user']): void {
+  round.user = user;
+  for (const call of round.calls) if (call.state === 'waiting' && call.policy === 'always') call.policy = 'ask';
 }
 
 function stateOf(turn: Turn | undefined): Conversation['state'] {

@@ -80,7 +80,7 @@ export const aiCommands = {
   update_ai_configuration: command({
     ...base,
     isWriting: true,
-    summary: 'Choose the model and what tools may do',
+    summary: 'Choose the model for everyone, and what tools may do in your turns',
     input: z.strictObject({
       model: line(200).nullable().optional(),
       policies: z.record(z.string().max(80), z.enum(toolPolicies)).optional(),

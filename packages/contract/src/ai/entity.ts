@@ -128,10 +128,7 @@ export const aiEventPayloads = {
   }),
   setup_notebook_ready: z.object({ file_id: id }),
   error: z.object({ code: z.string(), message: z.string() }),
-  configuration_update: z.object({
-    model: z.string().nullable(),
-    policies: z.record(z.string(), z.enum(toolPolicies)),
-  }),
+  configuration_update: z.object({ model: z.string().nullable() }),
   reverted_to_snapshot: z.object({
     snapshot: z.int(),
     mode: z.enum(revertModes),
@@ -161,7 +158,7 @@ export const aiStreaming = z.object({ after_seq: z.int(), text: z.string(), thin
 
 export const aiConfiguration = z.object({
   model: z.string().nullable().describe('Null: the first there is'),
-  policies: z.record(z.string(), z.enum(toolPolicies)),
+  policies: z.record(z.string(), z.enum(toolPolicies)).describe('Your own, for your turns'),
 });
 export type AiConfiguration = z.infer<typeof aiConfiguration>;
 

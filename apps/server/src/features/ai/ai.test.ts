@@ -4,6 +4,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { notebook } from '../../test/set-ups/notebooks.ts';
 import { createTestApp } from '../../test/test-app.ts';
+import { kernelSessions } from '../kernels/table.ts';
 import { projectGrants } from '../projects/table.ts';
 import { roles, userRoles, users } from '../users/table.ts';
 import { AssistantRunner, runnerOf } from './service/runner.ts';
@@ -146,6 +147,35 @@ describe('a conversation', () => {
     expect(last(done)).toMatchObject({ text: 'It says one' });
     expect(done.configuration.policies).toEqual({ run_cells: 'always' });
     expect(JSON.stringify(models.requests.at(-1)?.body.messages)).toContain('Cell cell-1:\\none');
+  });
+
+  test('a policy of one person never runs code in the name of another', async () => {
+    const { app, ada, address, say, send, history, settled } = await setUp();
+    const bob = await app.person();
+    await app.share(ada.token, address.projectId, bob.id, ['view', 'view_source', 'edit']);
+    const theirs = await enter(app, bob.token, address);
+    await theirs.send('update_ai_configuration', { policies: { run_cells: 'always', insert_cell: 'ask' } });
+    expect((await history()).configuration.policies).toEqual({});
+    expect((await theirs.history()).configuration.policies).toEqual({ run_cells: 'always', insert_cell: 'ask' });
+    const run = 'call run_cells {"cell_ids": ["cell-1"]}';
+    // Ada's own turn asks her, whatever Bob chose.
+    await send('reject_tool_use', { call_id: waiting(await say(`> ${run}`)) });
+    await settled();
+    // Bob's turn, of which Ada approves one step: the next is not done in her name because he allows it.
+    const asked = await theirs.say(`> call insert_cell {"source": "1"}\n> ${run}`);
+    await send('approve_tool_use', { call_id: waiting(asked) });
+    await settled();
+    const after = await history();
+    expect(after.state).toBe('waiting_for_approval');
+    await send('reject_tool_use', { call_id: waiting(after) });
+    await settled();
+    // Nor because she allows it in turns of her own.
+    await send('update_ai_configuration', { policies: { run_cells: 'always' } });
+    const again = await theirs.say(`> call insert_cell {"source": "2"}\n> then\n> ${run}`);
+    await send('approve_tool_use', { call_id: waiting(again) });
+    await settled();
+    expect((await history()).state).toBe('waiting_for_approval');
+    expect(await app.database.db.select().from(kernelSessions)).toEqual([]);
   });
 
   test('what pretends to be an instruction approves nothing', async () => {

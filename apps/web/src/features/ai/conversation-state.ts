@@ -29,7 +29,8 @@ export function withEvent(
   if (told.conversation_id !== shown.id) return null;
   if (event.seq <= lastSeq(shown)) return shown;
   if (event.seq !== lastSeq(shown) + 1) return null;
-  const configuration = event.kind === 'configuration_update' ? event.payload : shown.configuration;
+  const configuration =
+    event.kind === 'configuration_update' ? { ...shown.configuration, ...event.payload } : shown.configuration;
   return { ...shown, state: told.state, configuration, streaming: null, events: [...shown.events, event] };
 }
 

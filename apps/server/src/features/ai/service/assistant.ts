@@ -1,5 +1,5 @@
 import { compacted, conversationOf, messagesOf, nextCall, type Tool } from '@atoll/agent';
-import { type AiConversation, topics } from '@atoll/contract';
+import { type AiConfiguration, type AiConversation, topics } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import { appState } from '../../../platform/app-state.ts';
 import type { Context, Write } from '../../../platform/context.ts';
@@ -22,6 +22,7 @@ import {
   someEvents,
 } from './conversations.ts';
 import { instructionsFor, toolsFor } from './document.ts';
+import { findPolicies, savePolicies } from './policies.ts';
 import { chooseModel, listModels, noModel } from './providers.ts';
 import { runnerOf } from './runner.ts';
 import { maskedRequest } from './sdk-model.ts';
@@ -87,17 +88,9 @@ export async function approveToolUse(
   return ctx.write(async (write) => {
     const row = await lockConversation(ctx, write, address);
     const { name } = await askedCall(write, row, call_id);
-    const configuration = is_always
-      ? { ...row.configuration, policies: { ...row.configuration.policies, [name]: 'always' as const } }
-      : row.configuration;
+    if (is_always) await savePolicies(ctx, write, address.fileId, { [name]: 'always' });
     // It goes on with the rights of who approved it, and in their name.
-    const change = {
-      state: 'running' as const,
-      runById: ctx.actor.userId,
-      configuration,
-      lease: null,
-      leaseUntil: null,
-    };
+    const change = { state: 'running' as const, runById: ctx.actor.userId, lease: null, leaseUntil: null };
     const event = { kind: 'tool_execution_start' as const, payload: { call_id, name, is_begun: false } };
     const approved = await append(ctx, write, row, event, change);
     write.after(() => runnerOf(ctx).wake(row.id));
@@ -129,10 +122,11 @@ export async function chatHistory(
 ): Promise<AiConversation> {
   const file = await requireDocument(ctx, ctx.db, address);
   const row = (await findConversation(ctx.db, address.fileId)) ?? (await begin(ctx, address));
+  const configuration = await configurationFor(ctx, ctx.db, row);
   const { events, isWhole } = await someEvents(ctx.db, row.id, { after: after_seq, before: before_seq });
   return {
-    ...{ id: row.id, state: row.state, configuration: row.configuration, streaming: row.streaming, units: row.units },
-    tools: toolsOf(ctx, file, row),
+    ...{ id: row.id, state: row.state, configuration, streaming: row.streaming, units: row.units },
+    tools: toolsOf(ctx, file, configuration),
     events: events as unknown as AiConversation['events'],
     is_whole: isWhole,
   };
@@ -140,10 +134,17 @@ export async function chatHistory(
 
 const begin = (ctx: Context, address: DocumentAddress) => ctx.write((write) => lockConversation(ctx, write, address));
 
-const toolsOf = (ctx: Context, file: FileRow, { configuration }: ConversationRow) =>
+/** The model is the conversation's, the policies are the caller's. */
+const configurationFor = async (
+  ctx: Context,
+  db: Context['db'],
+  { fileId, configuration: { model } }: ConversationRow,
+): Promise<AiConfiguration> => ({ model, policies: await findPolicies(ctx, db, fileId) });
+
+const toolsOf = (ctx: Context, file: FileRow, { policies }: AiConfiguration) =>
   toolsFor(ctx, file).map(({ name, title, isChanging, defaultPolicy }) => ({
     ...{ name, title, is_changing: isChanging },
-    policy: configuration.policies[name] ?? defaultPolicy,
+    policy: policies[name] ?? defaultPolicy,
   }));
 
 /** What the model would be sent now: the same words, with secrets left out. */
@@ -226,19 +227,19 @@ export async function updateConfiguration(
     const known = toolsFor(ctx, file).map(({ name }) => name);
     const unknown = Object.keys(input.policies ?? {}).find((name) => !known.includes(name));
     if (unknown) throw invalidField('policies', `There is no tool called ${unknown}`);
-    const configuration = {
-      model: input.model === undefined ? row.configuration.model : input.model,
-      policies: { ...row.configuration.policies, ...input.policies },
-    };
-    await append(ctx, write, row, { kind: 'configuration_update', payload: configuration }, { configuration });
-    return configuration;
+    if (input.policies) await savePolicies(ctx, write, address.fileId, input.policies);
+    if (input.model === undefined) return configurationFor(ctx, write.tx, row);
+    const configuration = { model: input.model };
+    const event = { kind: 'configuration_update' as const, payload: configuration };
+    const updated = await append(ctx, write, row, event, { configuration });
+    return configurationFor(ctx, write.tx, updated.row);
   });
 }
 
 export async function configuration(ctx: Context, address: DocumentAddress) {
   await requireDocument(ctx, ctx.db, address);
   const row = (await findConversation(ctx.db, address.fileId)) ?? (await begin(ctx, address));
-  return { configuration: row.configuration, models: await listModels(ctx) };
+  return { configuration: await configurationFor(ctx, ctx.db, row), models: await listModels(ctx) };
 }
 
 export async function availableModels(ctx: Context) {

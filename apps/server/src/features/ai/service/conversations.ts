@@ -1,5 +1,5 @@
 import { conversationOf } from '@atoll/agent';
-import { type AiConfiguration, type AiEvent, type NewAiEvent, topics } from '@atoll/contract';
+import { type AiEvent, type NewAiEvent, topics } from '@atoll/contract';
 import { and, asc, desc, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { DocumentAddress } from '../../../platform/document-tools.ts';
@@ -10,7 +10,7 @@ import { requireProject } from '../../projects/service/access.ts';
 import { loadPeopleOf, loadPerson } from '../../projects/service/relations.ts';
 import { aiConversations, aiEvents, type ConversationRow, type EventRow } from '../table.ts';
 
-const usualConfiguration: AiConfiguration = { model: null, policies: {} };
+const usualConfiguration = { model: null };
 
 /** The file the conversation is about; who may not edit it learns nothing of what was said. */
 export async function requireDocument(ctx: Context, db: Context['db'], { projectId, fileId }: DocumentAddress) {

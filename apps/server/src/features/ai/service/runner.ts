@@ -13,6 +13,7 @@ import { findUser, personOf } from '../../users/service.ts';
 import { aiConversations, type ConversationRow } from '../table.ts';
 import { append, lockById, newestEvents, requireDocument } from './conversations.ts';
 import { instructionsFor, toolsFor } from './document.ts';
+import { findPolicies, policyInTurn } from './policies.ts';
 import { type ChosenModel, chooseModel } from './providers.ts';
 import { maskedModel } from './sdk-model.ts';
 import { takeSnapshot } from './snapshots.ts';
@@ -191,11 +192,12 @@ class AssistantTurn {
       if (turn && turn.rounds.length === 0 && turn.snapshot !== null) await takeSnapshot(ctx, this.#row, turn.snapshot);
       const mask = maskOf(await secretsOf(ctx, ctx.db, { userId: ctx.userId, projectId: address.projectId }));
       const model = paidModel(ctx, chosen, maskedModel(chosen.model, mask), () => this.#use);
+      const policies = await findPolicies(ctx, ctx.db, address.fileId);
       const loop: Loop<Write> = {
         ...{ events, model, tools: toolsFor(ctx, file), instructions: instructionsFor(ctx, file) },
         append: (event) => this.#append(ctx, event),
         stream: (part) => this.#stream(part),
-        policyOf: ({ name, defaultPolicy }) => this.#row.configuration.policies[name] ?? defaultPolicy,
+        policyOf: (tool) => policyInTurn(policies, { turn, userId: ctx.userId }, tool),
         limits: {
           ...{ rounds: aiLimits.rounds, milliseconds: aiLimits.minutes * 60_000, tokens: aiLimits.tokens },
           units: chosen.isPaid ? ctx.config.ai.turnUnits : null,

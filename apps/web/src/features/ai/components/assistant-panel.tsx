@@ -35,7 +35,14 @@ export function AssistantPanel() {
     <>
       <PanelHead title="Assistant">
         <DotsMenu label="Assistant menu" icon={{ size: 15, stroke: 1.6 }} width={220}>
-          <Menu.Item leftSection={<IconSettings size={15} />} onClick={() => setDialog('settings')}>
+          <Menu.Item
+            leftSection={<IconSettings size={15} />}
+            onClick={() => {
+              setDialog('settings');
+              // It may have changed in another window.
+              void assistant.load();
+            }}
+          >
             Model and tools
           </Menu.Item>
           <Menu.Item leftSection={<IconEye size={15} />} onClick={() => setDialog('request')}>

@@ -29,7 +29,7 @@ export function BuildForm({ assistant: { act } }: { assistant: Assistant }) {
     >
       <Textarea
         label="Build a notebook"
-        description="Cells are added and run without asking in this conversation."
+        description="From now on you are not asked before cells are added and run in this notebook."
         placeholder="What it should find out, and from which data"
         autosize
         minRows={2}

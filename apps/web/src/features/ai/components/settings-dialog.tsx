@@ -1,16 +1,20 @@
 import type { ToolPolicy } from '@atoll/contract';
-import { Modal, SegmentedControl, Select, Stack } from '@mantine/core';
+import { Modal, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { modelsQuery } from '../queries.ts';
 import type { Assistant } from '../use-assistant.ts';
 import classes from './assistant.module.css';
 
 /** Which model answers here, and what its tools may do. */
-export function SettingsDialog({ assistant: { shown, act }, onClose }: { assistant: Assistant; onClose(): void }) {
+export function SettingsDialog({ assistant, onClose }: { assistant: Assistant; onClose(): void }) {
+  const { shown, act, load } = assistant;
   const { data } = useQuery(modelsQuery());
   const models = data?.entries ?? [];
   const set = (input: { model?: string | null; policies?: Record<string, ToolPolicy> }) =>
-    void act((topic) => topic.send('update_ai_configuration', input));
+    void act(async (topic) => {
+      await topic.send('update_ai_configuration', input);
+      await load();
+    });
   const policies = shown?.configuration.policies ?? {};
   return (
     <Modal opened onClose={onClose} title="Model and tools">
@@ -28,6 +32,9 @@ export function SettingsDialog({ assistant: { shown, act }, onClose }: { assista
           value={shown?.configuration.model ?? null}
           onChange={(model) => set({ model })}
         />
+        <Text size="sm" c="dimmed">
+          What tools may do in this file when you ask. Others choose for themselves.
+        </Text>
         <div className={classes.tools}>
           {shown?.tools.map(({ name, title, policy }) => (
             <div key={name}>
