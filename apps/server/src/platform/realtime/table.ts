@@ -28,6 +28,8 @@ export const appliedCommands = pgTable(
   {
     actorId: uuid('actor_id').notNull(),
     requestId: uuid('request_id').notNull(),
+    /** Of what was asked; null in rows of older versions. */
+    digest: text('digest'),
     reply: jsonb('reply').$type<Record<string, unknown>>().notNull(),
     createdAt: time('created_at').notNull(),
   },

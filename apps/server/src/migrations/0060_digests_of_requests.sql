@@ -1,0 +1,1 @@
+ALTER TABLE "applied_commands" ADD COLUMN "digest" text;
