@@ -47,6 +47,11 @@ export const tooManyRequests = (seconds: number) =>
 export const denied = (reason: DenialReason, message = 'You do not have permission to do this.') =>
   new AppError('forbidden', message, { details: { reason } });
 
+export const requestReused = () =>
+  new AppError('conflict', 'This request_id was sent before with something else. Send a new one.', {
+    details: { reason: 'request_reused' },
+  });
+
 /** A rule about one field that only the server can check (a name already taken, say). */
 export const invalidField = (field: string, message: string) =>
   new AppError('unprocessable_entity', message, { fields: { [field]: [message] } });

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { beginOnce } from '../../platform/realtime/apply-once.ts';
+import { beginOnce, clientRequest } from '../../platform/realtime/apply-once.ts';
 import { notebookCells } from '../notebooks/table.ts';
 import { notKnown, underWay } from './service/assistant.ts';
 import { refused, setUp } from './test-conversation.ts';
@@ -76,12 +76,14 @@ describe('requests', () => {
   });
 
   test('what was begun when the server was stopped is not begun again', async () => {
-    const { app, ada, send } = await setUp();
+    const { app, ada, send, address } = await setUp();
     const request_id = crypto.randomUUID();
     const ctx = app.app.system().as({ kind: 'user', userId: ada.id, isAdmin: false });
-    const gone = beginOnce(ctx, request_id, notKnown, () => Promise.reject(new Error('Stopped')));
+    const call = { name: 'run_cells', input: { cell_ids: ['cell-1'] } };
+    const request = clientRequest(request_id, [address, call.name, call.input]);
+    const gone = beginOnce(ctx, request, notKnown, () => Promise.reject(new Error('Stopped')));
     await expect(gone).rejects.toThrow('Stopped');
-    const again = await send('ai_tool_execute', { request_id, name: 'run_cells', input: { cell_ids: ['cell-1'] } });
+    const again = await send('ai_tool_execute', { request_id, ...call });
     expect(again).toEqual(notKnown);
   });
 });

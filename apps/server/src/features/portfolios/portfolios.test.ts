@@ -115,6 +115,8 @@ describe('a portfolio of a connection', () => {
       placed[0]?.body.orders.map((order) => order.id),
       placed[0]?.body.orders.map((order) => order.id),
     ]);
+    const more = { ...body, orders: [...body.orders, ...body.orders] };
+    expect((await app.post(who.token, `/v1/portfolios/${id}/rebalance`, more)).status).toBe(409);
     const after = (await get(who, id)).body;
     const share = (asset: string) => after.holdings.find((each) => each.asset === asset)?.share;
     expect(share('BTC')).toBeCloseTo(0.2, 1);

@@ -130,7 +130,8 @@ describe('a copy', () => {
     const request_id = newId();
     const { body: made, status } = await copy(who, publication.id, { limits: { max_order: 50 }, request_id });
     expect(status, made.message).toBe(200);
-    expect((await copy(who, publication.id, { request_id })).body.id).toBe(made.id);
+    expect((await copy(who, publication.id, { limits: { max_order: 50 }, request_id })).body.id).toBe(made.id);
+    expect((await copy(who, publication.id, { limits: { max_order: 60 }, request_id })).status).toBe(409);
     expect(made).toMatchObject({
       file_id: null,
       copy_of: { title: 'Swing' },

@@ -88,6 +88,7 @@ describe('a new strategy', () => {
     const who = await author();
     const request_id = newId();
     const answers = await Promise.all([start(who, { request_id }), start(who, { request_id })]);
+    expect((await start(who, { request_id, settings: { capital: 1 } })).status).toBe(409);
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
     await ended(who, answers[0]?.body.id ?? '');
   });

@@ -101,6 +101,16 @@ describe('orders that come at once', () => {
     expect(of((await balance(who)).entries, 'BTC')?.free).toBe('0.00999');
   });
 
+  test('by the same request with another body are refused', async () => {
+    const who = await trader();
+    const change = { request_id: newId() };
+    await placeAll([{ who, change }]);
+    const others = [{ amount: '0.02' }, { side: 'sell' as const }, { symbol: 'ETH/USDT' }];
+    const outcomes = await placeAll(others.map((other) => ({ who, change: { ...change, ...other } })));
+    expect(outcomes).toMatchObject(others.map(() => ({ reason: { code: 'conflict' } })));
+    expect(await stored(who)).toHaveLength(1);
+  });
+
   test('are known by their ids however these are written', async () => {
     const who = await trader();
     const change = { request_id: newId() };

@@ -1,12 +1,26 @@
+import { createHash } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
-import type { Context } from '../context.ts';
+import type { Context, Write } from '../context.ts';
 import { preparedStatement } from '../db/prepared-statement.ts';
+import { requestReused } from '../errors.ts';
 import { appliedCommands } from './table.ts';
 
-const noting = preparedStatement(sql`insert into applied_commands (actor_id, request_id, reply, created_at)
-  values (${sql.placeholder('actorId')}, ${sql.placeholder('requestId')}, ${sql.placeholder('reply')}, ${sql.placeholder('at')})`);
+const noting = preparedStatement(sql`insert into applied_commands (actor_id, request_id, digest, reply, created_at)
+  values (${sql.placeholder('actorId')}, ${sql.placeholder('requestId')}, ${sql.placeholder('digest')}, ${sql.placeholder('reply')}, ${sql.placeholder('at')})`);
 
 type Reply = Record<string, unknown>;
+
+/** What a client asks for once, however often it sends it. */
+export interface ClientRequest {
+  id: string;
+  /** Of everything that was asked: the same id with another body is another request. */
+  digest: string;
+}
+
+export const clientRequest = (id: string, asked: unknown): ClientRequest => ({
+  id: id.toLowerCase(),
+  digest: createHash('sha256').update(JSON.stringify(asked)).digest('base64url'),
+});
 
 /**
  * Does a command in one transaction with the note that it was done. A client that lost the connection before the answer
@@ -14,19 +28,19 @@ type Reply = Record<string, unknown>;
  */
 export async function applyOnce(
   ctx: Context,
-  requestId: string,
+  request: ClientRequest,
   work: (ctx: Context) => Promise<Reply>,
 ): Promise<Reply> {
   const actorId = ctx.userId;
   try {
     return await ctx.write(async (write) => {
       const reply = await work(ctx.within(write));
-      const note = { actorId, requestId, reply: JSON.stringify(reply), at: ctx.now().toISOString() };
-      write.last(() => write.tx.execute(noting(note)).execute());
+      const note = { actorId, requestId: request.id, digest: request.digest, at: ctx.now().toISOString() };
+      write.last(() => write.tx.execute(noting({ ...note, reply: JSON.stringify(reply) })).execute());
       return reply;
     });
   } catch (error) {
-    const reply = await findReply(ctx, requestId);
+    const reply = await findReply(ctx, request);
     if (!reply) throw error;
     ctx.pendingRowCheck = null;
     return reply;
@@ -37,12 +51,31 @@ const isRequest = (ctx: Context, requestId: string) =>
   and(eq(appliedCommands.actorId, ctx.userId), eq(appliedCommands.requestId, requestId));
 
 /** What this command was answered, if it was done. */
-export async function findReply(ctx: Context, requestId: string): Promise<Reply | null> {
+export async function findReply(ctx: Context, request: ClientRequest): Promise<Reply | null> {
   const [applied] = await ctx.db
-    .select({ reply: appliedCommands.reply })
+    .select({ reply: appliedCommands.reply, digest: appliedCommands.digest })
     .from(appliedCommands)
-    .where(isRequest(ctx, requestId));
-  return applied?.reply ?? null;
+    .where(isRequest(ctx, request.id));
+  if (!applied) return null;
+  assertSame(applied, request);
+  return applied.reply;
+}
+
+/** Commands that were done before digests were kept have none. */
+function assertSame(applied: { digest: string | null }, { digest }: ClientRequest): void {
+  if (applied.digest !== null && applied.digest !== digest) throw requestReused();
+}
+
+/** For what is idempotent by itself: the same id is not taken for another body. */
+export async function claimRequest(ctx: Context, { tx }: Pick<Write, 'tx'>, request: ClientRequest): Promise<void> {
+  const note = { actorId: ctx.userId, requestId: request.id, digest: request.digest, reply: {}, createdAt: ctx.now() };
+  const [claimed] = await tx.insert(appliedCommands).values(note).onConflictDoNothing().returning();
+  if (claimed) return;
+  const [applied] = await tx
+    .select({ digest: appliedCommands.digest })
+    .from(appliedCommands)
+    .where(isRequest(ctx, request.id));
+  if (applied) assertSame(applied, request);
 }
 
 /**
@@ -51,14 +84,18 @@ export async function findReply(ctx: Context, requestId: string): Promise<Reply 
  */
 export async function beginOnce(
   ctx: Context,
-  requestId: string,
+  request: ClientRequest,
   unknown: Reply,
   work: () => Promise<Reply>,
 ): Promise<Reply> {
-  const note = { actorId: ctx.userId, requestId, reply: unknown, createdAt: ctx.now() };
-  const [begun] = await ctx.db.insert(appliedCommands).values(note).onConflictDoNothing().returning();
-  if (!begun) return (await findReply(ctx, requestId)) ?? unknown;
+  const note = { actorId: ctx.userId, requestId: request.id, digest: request.digest, reply: unknown };
+  const [begun] = await ctx.db
+    .insert(appliedCommands)
+    .values({ ...note, createdAt: ctx.now() })
+    .onConflictDoNothing()
+    .returning();
+  if (!begun) return (await findReply(ctx, request)) ?? unknown;
   const reply = await work();
-  await ctx.db.update(appliedCommands).set({ reply }).where(isRequest(ctx, requestId));
+  await ctx.db.update(appliedCommands).set({ reply }).where(isRequest(ctx, request.id));
   return reply;
 }

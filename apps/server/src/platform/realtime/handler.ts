@@ -7,7 +7,7 @@ import { checkFlag } from '../flags/check-flag.ts';
 import { checkMask, checkPermission } from '../http/guard.ts';
 import type { InTurn } from '../in-turn.ts';
 import type { Log } from '../log.ts';
-import { applyOnce } from './apply-once.ts';
+import { applyOnce, clientRequest } from './apply-once.ts';
 import type { ChannelCall, ChannelImplementation, Identity } from './channel.ts';
 
 interface Streams {
@@ -128,7 +128,7 @@ export function channelHandler(
         await implementation.before?.[event]?.(ctx, input, call).catch(() => {});
         // What was looked at before the transaction is looked at again in it.
         ctx.pendingRowCheck = pendingRowCheck;
-        return applyOnce(ctx, String(request_id), work);
+        return applyOnce(ctx, clientRequest(String(request_id), [channel.topic, event, input]), work);
       });
       return { status: 'ok', response };
     },

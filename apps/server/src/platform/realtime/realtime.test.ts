@@ -223,6 +223,17 @@ describe('a command', () => {
     expect(await app.database.db.select().from(trackedEvents)).toHaveLength(1);
   });
 
+  test('a request id that was used does not stand for another command', async () => {
+    const app = await createTestApp();
+    const topic = await join(await connect(app, (await app.person()).token), 'tracking');
+    const request_id = crypto.randomUUID();
+    const track = (name: string) =>
+      topic.push('track', { request_id, events: [{ name, at: new Date(app.clock.time).toISOString() }] });
+    await track('page.viewed');
+    expect(await track('page.viewed')).toEqual({ stored: 1 });
+    expect(await refusal(track('page.left'))).toMatchObject({ reason: 'request_reused' });
+  });
+
   test('one person’s request id says nothing about another’s', async () => {
     const app = await createTestApp();
     const request_id = crypto.randomUUID();

@@ -5,7 +5,13 @@ import { appState } from '../../../platform/app-state.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { DocumentAddress } from '../../../platform/document-tools.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
-import { applyOnce, beginOnce, findReply } from '../../../platform/realtime/apply-once.ts';
+import {
+  applyOnce,
+  beginOnce,
+  type ClientRequest,
+  clientRequest,
+  findReply,
+} from '../../../platform/realtime/apply-once.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import type { FileRow } from '../../files/table.ts';
 import { maskOf, secretsOf } from '../../kernels/service/secrets.ts';
@@ -269,21 +275,22 @@ export async function executeTool(
   const problem = tool.problem(input);
   if (problem) throw invalidField('input', problem);
   const all = underWay(ctx);
-  const key = `${ctx.actor.userId} ${requestId}`;
+  const request = clientRequest(requestId, [address, name, input]);
+  const key = `${ctx.actor.userId} ${request.id} ${request.digest}`;
   const already = all.get(key);
   if (already) return already;
-  const work = execute(ctx, tool, requestId, input).finally(() => all.delete(key));
+  const work = execute(ctx, tool, request, input).finally(() => all.delete(key));
   all.set(key, work);
   return work;
 }
 
-async function execute(ctx: Context, tool: Tool<Write>, requestId: string, input: object): Promise<Executed> {
-  const done = (await findReply(ctx, requestId)) as Executed | null;
+async function execute(ctx: Context, tool: Tool<Write>, request: ClientRequest, input: object): Promise<Executed> {
+  const done = (await findReply(ctx, request)) as Executed | null;
   if (done) return done;
   const run = async (): Promise<Executed> => {
     const { text, isError, commit } = await tool.run(input, AbortSignal.timeout(toolMs));
     if (!commit) return { outcome: isError ? 'error' : 'ok', result: text };
-    return applyOnce(ctx, requestId, async (inner) => ({
+    return applyOnce(ctx, request, async (inner) => ({
       outcome: 'ok',
       result: await inner.write(commit),
     })) as Promise<Executed>;
@@ -293,5 +300,5 @@ async function execute(ctx: Context, tool: Tool<Write>, requestId: string, input
       if (error instanceof AppError) return { outcome: 'error', result: error.message };
       throw error;
     });
-  return tool.isRepeatable ? answered() : (beginOnce(ctx, requestId, notKnown, answered) as Promise<Executed>);
+  return tool.isRepeatable ? answered() : (beginOnce(ctx, request, notKnown, answered) as Promise<Executed>);
 }

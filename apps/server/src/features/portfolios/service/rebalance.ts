@@ -3,6 +3,7 @@ import type { TradingOrder } from '@atoll/contract';
 import { type RebalancePlan, rebalance } from '@atoll/trading';
 import type { Context } from '../../../platform/context.ts';
 import { AppError, invalidField } from '../../../platform/errors.ts';
+import { claimRequest, clientRequest } from '../../../platform/realtime/apply-once.ts';
 import { ownedOn } from '../../trading/service/balances.ts';
 import { requireConnection } from '../../trading/service/connections.ts';
 import { marketsOf, tickersOf } from '../../trading/service/markets.ts';
@@ -49,6 +50,9 @@ export async function placeRebalance(
   input: { connection_id: string; request_id: string; orders: Pick<TradingOrder, 'symbol' | 'side' | 'amount'>[] },
 ): Promise<{ orders: TradingOrder[]; problem: string | null }> {
   await requireOwn(ctx, id, input.connection_id);
+  await ctx.write((write) =>
+    claimRequest(ctx, write, clientRequest(input.request_id, [id, input.connection_id, input.orders])),
+  );
   const orders: TradingOrder[] = [];
   for (const [index, { symbol, side, amount }] of input.orders.entries()) {
     try {

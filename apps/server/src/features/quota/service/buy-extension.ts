@@ -3,6 +3,7 @@ import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { claimRequest, clientRequest } from '../../../platform/realtime/apply-once.ts';
 import { settingsOf } from '../../plans/service/settings.ts';
 import { requireSelf } from '../../users/service.ts';
 import { inWords, moveUnits } from '../../wallet/service/units.ts';
@@ -24,6 +25,7 @@ export async function buyExtension(
   const userId = ctx.actor.userId ?? nobody;
   const { hours, hour_price, request_id: id = newId() } = wanted;
   await ctx.write(async (write) => {
+    await claimRequest(ctx, write, clientRequest(id, ['quota.buyExtension', hours, hour_price]));
     const { extensionHourPrice: price } = await settingsOf(write.tx);
     const { isRepeated } = await moveUnits(ctx, write, {
       userId,

@@ -12,6 +12,7 @@ import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
+import { claimRequest, clientRequest } from '../../../platform/realtime/apply-once.ts';
 import { lockProject } from '../../projects/service/access.ts';
 import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { type PublicationRow, publications } from '../../publications/table.ts';
@@ -164,6 +165,9 @@ export async function addRun(ctx: Context, connection: ConnectionRow, row: NewRo
   const { userId } = connection;
   const run = await ctx.write(async (write) => {
     await lockProject(write.tx, row.projectId);
+    const { projectId, fileId, publicationId, parameters, limits, capital } = row;
+    const asked = [connection.id, projectId, fileId, publicationId, parameters, limits, Number(capital)];
+    await claimRequest(ctx, write, clientRequest(row.requestId, asked));
     const [before] = await write.tx
       .select()
       .from(strategyRuns)

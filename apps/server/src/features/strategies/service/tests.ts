@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type BarInspection,
   mostTestsKept,
@@ -11,7 +12,7 @@ import type { z } from 'zod';
 import { appState } from '../../../platform/app-state.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
-import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
+import { AppError, invalidField, notFound, requestReused } from '../../../platform/errors.ts';
 import { cancelJob } from '../../../platform/jobs/enqueue.ts';
 import { lockProject } from '../../projects/service/access.ts';
 import { loadPeopleOf } from '../../projects/service/relations.ts';
@@ -97,13 +98,11 @@ export async function listTests(ctx: Context, fileId: string, page: number, page
   return { entries: rows.map((row) => viewTest(row, people)), page, page_size: pageSize, total };
 }
 
-export async function startTest(
-  ctx: Context,
-  fileId: string,
-  input: z.infer<typeof newStrategyTest>,
-): Promise<StrategyTestView> {
+type NewTest = z.infer<typeof newStrategyTest>;
+
+export async function startTest(ctx: Context, fileId: string, input: NewTest): Promise<StrategyTestView> {
   const { file, project } = await requireStrategy(ctx, fileId, 'strategy.test');
-  const before = await findByRequest(ctx, fileId, input.request_id);
+  const before = await findByRequest(ctx, fileId, input);
   if (before) return viewOne(ctx, before);
   if (input.kind !== 'backtest' && !input.plan) throw invalidField('plan', 'Choose the parameters to vary.');
   const code = await findCode(ctx, file, await readDocument(ctx, file));
@@ -152,7 +151,7 @@ export async function startTest(
     await write.emit('strategy.test_changed', eventOf(made));
     return made;
   });
-  const stored = row ?? (await findByRequest(ctx, fileId, input.request_id));
+  const stored = row ?? (await findByRequest(ctx, fileId, input));
   if (!stored) throw notFound('This backtest');
   return viewOne(ctx, stored);
 }
@@ -180,11 +179,18 @@ async function dropOldest(write: Write, fileId: string): Promise<void> {
   );
 }
 
-async function findByRequest(ctx: Context, fileId: string, requestId: string): Promise<TestRow | undefined> {
+async function findByRequest(ctx: Context, fileId: string, input: NewTest): Promise<TestRow | undefined> {
   const [row] = await ctx.db
     .select()
     .from(strategyTests)
-    .where(and(eq(strategyTests.fileId, fileId), eq(strategyTests.requestId, requestId)));
+    .where(and(eq(strategyTests.fileId, fileId), eq(strategyTests.requestId, input.request_id)));
+  const askedFor = ({
+    kind,
+    parameters,
+    settings,
+    plan,
+  }: Pick<TestRow, 'kind' | 'parameters' | 'settings' | 'plan'>) => [kind, parameters, settings, plan];
+  if (row && !isDeepStrictEqual(askedFor(row), askedFor({ ...input, plan: input.plan ?? null }))) throw requestReused();
   return row;
 }
 

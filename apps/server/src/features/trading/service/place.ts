@@ -16,7 +16,7 @@ import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { rowsOf } from '../../../platform/db/rows.ts';
 import { assertOutsideTransaction } from '../../../platform/db/transaction-scope.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, requestReused } from '../../../platform/errors.ts';
 import { type ConnectionRow, exchangeConnections, type OrderRow } from '../table.ts';
 import { viewOrder } from '../view.ts';
 import { Batches } from './batches.ts';
@@ -174,6 +174,7 @@ async function check(
   const connection = requireOwn(ctx, found?.connection, 'trade.order');
   const locked = found as Locked;
   const order = sent.get(keyOf(ctx.actor.userId, input.request_id)) ?? null;
+  if (order && !isOrderOf(order, connection, request)) throw requestReused();
   const isKnown = known !== null || (connection.type === 'demo' && !dependsOnOwned(connection));
   if (order || !isKnown) return { locked, order, situation: null };
   // The demo's market is in memory.
@@ -184,6 +185,20 @@ async function check(
     fields: { [problem.field]: [problem.message] },
     details: { code: problem.code },
   });
+}
+
+function isOrderOf(order: OrderRow, { id }: ConnectionRow, request: OrderRequest): boolean {
+  const isSame = (one: string | null, other: string | null) =>
+    one === null || other === null ? one === other : decimal(one).eq(other);
+  return (
+    order.connectionId === id &&
+    order.symbol === request.symbol &&
+    order.side === request.side &&
+    order.type === request.type &&
+    isSame(order.amount, request.amount) &&
+    isSame(order.price, request.price) &&
+    isSame(order.stopPrice, request.stopPrice)
+  );
 }
 
 /** The value of a day is that of its first order: what is lost is reckoned from there. */
