@@ -87,8 +87,14 @@ export function post(
 
 const refused = (host: string) => new PrivateAddress(`${host} is in a private network, which cannot be a target.`);
 
-/** Also an IPv4 address written as an IPv6 one. */
-export const isPublic = (address: string): boolean => ipaddr.process(address).range() === 'unicast';
+/** The only IPv6 addresses that are given out; the rest has forms such as `::7f00:1` that stand for IPv4 addresses. */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+
+export function isPublic(address: string): boolean {
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv6 && !parsed.match(globalUnicast)) return false;
+  return parsed.range() === 'unicast';
+}
 
 export const publicLookup: LookupFunction = (name, options, done) => {
   resolveName(name, { ...options, all: true }, (error, addresses) => {
