@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { id } from '../fields.ts';
 
-const site = /^https?:\/\/(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/;
+/** A wildcard stands below a domain of somebody, not below a whole top-level domain. */
+const site = /^https?:\/\/(?:\*(?:\.[a-z0-9-]+){2,}|[a-z0-9-]+(?:\.[a-z0-9-]+)*)(?::\d{1,5})?$/;
 
 /** An origin as `frame-ancestors` knows it, or `*` for every site. */
 export const allowedSite = z

@@ -96,6 +96,7 @@ test('only the sites its author allows show it in a frame', async () => {
     'https://a.org/path',
     'javascript:alert(1)',
     'https://*',
+    'https://*.com',
     '',
   ])
     expect((await patch({ allowed_sites: [site] })).status, site).toBe(422);
