@@ -289,6 +289,11 @@ describe('raw contents', () => {
     expect(String(shown.headers['content-security-policy'])).not.toContain('allow-same-origin');
     const svg = await call('GET', (await create('x.svg', '<svg/>')).body.content_url, { token });
     expect(svg.headers['content-security-policy']).toMatch(/^sandbox/);
+    const framed = (site: string) =>
+      call('GET', page.content_url, { token, headers: { 'sec-fetch-dest': 'iframe', 'sec-fetch-site': site } });
+    expect((await framed('same-origin')).headers['content-disposition']).toBeUndefined();
+    for (const { headers } of [shown, await framed('cross-site')])
+      expect(headers['content-disposition']).toMatch(/^attachment/);
     const saved = await call('GET', `${page.content_url}?download=1`, { token });
     expect(saved.headers['content-disposition']).toBe("attachment; filename*=UTF-8''page.html");
     expect((await call('GET', page.content_url)).status).toBe(404);

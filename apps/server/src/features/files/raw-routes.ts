@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { baseName, rawContract } from '@atoll/contract';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
@@ -54,6 +54,10 @@ const exportBody = z.strictObject({ paths: z.array(z.string().max(1_000)).max(1_
 const sendArchive = (reply: FastifyReply, { name, stream }: { name: string; stream: Readable }) =>
   reply.headers({ 'content-type': 'application/zip', 'content-disposition': attachment(`${name}.zip`) }).send(stream);
 
+/** As a page of its own, people's HTML would stand under the product's address. */
+const isFramedByApp = ({ headers }: FastifyRequest): boolean =>
+  headers['sec-fetch-dest'] === 'iframe' && headers['sec-fetch-site'] === 'same-origin';
+
 export const fileRawRoutes: RawRoute[] = [
   {
     endpoint: rawContract.files.contents,
@@ -63,7 +67,7 @@ export const fileRawRoutes: RawRoute[] = [
       const { file, blob, size } = await findContent(ctx, id, fileId, query.version_id ?? null);
       const name = baseName(file.path);
       const type = shownType(name, file.mimeType);
-      const isSaved = query.download !== undefined || type === 'application/octet-stream';
+      const isSaved = query.download !== undefined || type === 'application/octet-stream' || !isFramedByApp(request);
       // Chromium does not show a PDF inside a sandbox; it runs no script of ours there either way.
       const policy =
         type === 'application/pdf' ? "default-src 'none'; object-src 'self'; plugin-types application/pdf" : sandbox;
