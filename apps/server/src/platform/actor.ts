@@ -1,4 +1,4 @@
-import { type FeatureOverrides, guestLimits, type KeyScope } from '@atoll/contract';
+import { type ApiKeyScope, type FeatureOverrides, guestLimits } from '@atoll/contract';
 
 /** Who is calling: the subject whose rights apply, and the admin behind it when one acts as another user. */
 export interface Actor {
@@ -10,7 +10,7 @@ export interface Actor {
   impersonatorId: string | null;
   via: 'none' | 'cookie' | 'bearer' | 'api_key';
   /** What an API key was made for; empty for people. */
-  keyScopes: KeyScope[];
+  keyScopes: ApiKeyScope[];
   keyHint: string | null;
   /** Whether the person proved who they are lately enough for a sensitive act. */
   isRecentlyAuthenticated: boolean;

@@ -102,7 +102,7 @@ export const accountEndpoints = {
     .input(
       z.strictObject({
         name: line(60).min(1),
-        scopes: z.array(apiKeyScope).min(1).max(2).default(['read']),
+        scopes: z.array(apiKeyScope).min(1).max(3).default(['read']),
         expires_in_days: z.int().min(1).max(366).nullable().default(90),
       }),
     )

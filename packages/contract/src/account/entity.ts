@@ -106,7 +106,11 @@ export const credentialsUpdate = z
 export const richContent = z.strictObject({ type: z.literal('markdown'), text: text(50_000) });
 export type RichContent = z.infer<typeof richContent>;
 
-export const apiKeyScope = z.enum(['read', 'write']);
+export const apiKeyScopes = ['read', 'write', 'trade_live'] as const;
+export const apiKeyScope = z
+  .enum(apiKeyScopes)
+  .describe('`trade_live` is for orders with real money, which `write` alone does not place');
+export type ApiKeyScope = (typeof apiKeyScopes)[number];
 export const apiKey = z.object({
   id,
   name: z.string(),

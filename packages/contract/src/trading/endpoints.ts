@@ -84,14 +84,18 @@ export const tradingEndpoints = {
     .input(ofConnection)
     .output(done),
 
-  changeConnection: endpoint('PATCH', '/v1/exchange_connections/{id}', { ...change, summary: 'Change name and limits' })
+  changeConnection: endpoint('PATCH', '/v1/exchange_connections/{id}', {
+    ...change,
+    summary: 'Change name and limits',
+    description: 'Raising a limit of real money needs a recent sign-in.',
+  })
     .input(ofConnection.extend({ label: connectionLabel.optional(), limits: tradingLimits.partial().optional() }))
     .output(exchangeConnection),
 
   arm: endpoint('POST', '/v1/exchange_connections/{id}/arm', {
     ...change,
     summary: 'Allow orders with real money',
-    description: `Needs the word ${armingWord}, a limit for one order and one for a day.`,
+    description: `Needs the word ${armingWord}, a limit for one order, one for a day that is not lower, and a recent sign-in.`,
   })
     .input(
       ofConnection.extend({

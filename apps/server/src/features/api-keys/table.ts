@@ -1,3 +1,4 @@
+import type { ApiKeyScope } from '@atoll/contract';
 import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { users } from '../users/table.ts';
@@ -11,7 +12,7 @@ export const apiKeys = pgTable(
     keyHash: text('key_hash').notNull().unique(),
     /** The first and last characters, for the list; the key itself is not kept. */
     hint: text('hint').notNull(),
-    scopes: jsonb('scopes').$type<('read' | 'write')[]>().notNull(),
+    scopes: jsonb('scopes').$type<ApiKeyScope[]>().notNull(),
     createdAt: time('created_at').notNull(),
     expiresAt: time('expires_at'),
     lastUsedAt: time('last_used_at'),

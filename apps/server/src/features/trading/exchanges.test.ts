@@ -17,6 +17,7 @@ import {
   useExchanges,
 } from '../../test/set-ups/exchanges.ts';
 import { createTestApp } from '../../test/test-app.ts';
+import { recentLife } from '../sessions/service.ts';
 import { reconcileJob } from './service/reconcile.ts';
 import { mark } from './service/send.ts';
 import { tradingWorker } from './service/worker-client.ts';
@@ -99,6 +100,46 @@ describe('connecting', () => {
       limits: { max_day: null },
     });
     expect(without.status).toBe(422);
+  });
+
+  test('an order may not come to more than a day; arming and raising a limit need a recent sign-in', async () => {
+    const who = await connect('binance', servers().live);
+    const path = `/v1/exchange_connections/${who.body.id}`;
+    const arm = (max_order: string, max_day: string) =>
+      app.post(who.token, `${path}/arm`, { confirmation: 'LIVE', max_order, max_day });
+    const change = (limits: object) => app.patch(who.token, path, { limits });
+    expect(await arm('1001', '1000')).toMatchObject({
+      status: 422,
+      body: { fields: { max_order: [expect.any(String)] } },
+    });
+    expect((await arm('600', '1000')).status).toBe(200);
+    expect(await change({ max_order: '1001' })).toMatchObject({ status: 422 });
+    expect((await change({ max_daily_loss: '10' })).status).toBe(200);
+    app.clock.advance(recentLife);
+    const stale = { status: 403, body: { details: { reason: 'reauthentication_required' } } };
+    expect(await arm('600', '1000')).toMatchObject(stale);
+    for (const raised of [{ max_order: '601' }, { max_day: '1001' }, { max_daily_loss: null }, { price_distance: 99 }])
+      expect(await change(raised)).toMatchObject(stale);
+    expect((await change({ max_order: '500', symbols: ['BTC/USDT'] })).status).toBe(200);
+    expect(await change({ symbols: ['BTC/USDT', 'ETH/USDT'] })).toMatchObject(stale);
+    expect((await app.post(who.token, `${path}/disarm`)).status).toBe(200);
+  });
+
+  test('an API key trades with real money only where it was made for that', async () => {
+    const who = await connect('binance', servers().live);
+    await app.post(who.token, `/v1/exchange_connections/${who.body.id}/arm`, {
+      ...{ confirmation: 'LIVE', max_order: '600', max_day: '1000' },
+    });
+    const orderWith = async (scopes: string[]) => {
+      const { body } = await app.post<{ key: string }>(who.token, '/v1/me/api_keys', { name: 'bot', scopes });
+      const order = {
+        ...{ connection_id: who.body.id, request_id: crypto.randomUUID(), symbol: 'BTC/USDT', side: 'buy' },
+        ...{ type: 'market', amount: '0.001' },
+      };
+      return app.call('POST', '/v1/trading/orders', { apiKey: body.key, body: order });
+    };
+    expect(await orderWith(['read', 'write'])).toMatchObject({ status: 403 });
+    expect(await orderWith(['read', 'write', 'trade_live'])).toMatchObject({ status: 200 });
   });
 
   test('deleted: its orders are canceled and its key is gone', async () => {

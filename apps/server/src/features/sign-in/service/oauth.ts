@@ -1,8 +1,8 @@
 import type { EndpointInput } from '@atoll/contract';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
-import { AppError, denied, invalidField, unauthorized } from '../../../platform/errors.ts';
-import { recentlyAuthenticated } from '../../../platform/policy/policy.ts';
+import { AppError, invalidField, unauthorized } from '../../../platform/errors.ts';
+import { requireRecentSignIn } from '../../../platform/recent-sign-in.ts';
 import { hashSecret, newSecret } from '../../../platform/secrets.ts';
 import { type OauthStateRow, oauthStates } from '../table.ts';
 import { enterFromOutside } from './outside-accounts.ts';
@@ -16,7 +16,7 @@ const connecting = 'connect';
 export async function beginOauth(ctx: Context, input: EndpointInput<'signIn', 'oauthState'>) {
   const { sessionId } = ctx.actor;
   if (!sessionId) throw unauthorized();
-  if (input.reason === connecting) assertMayConnect(ctx);
+  if (input.reason === connecting) requireRecentSignIn(ctx);
   const expiresAt = new Date(ctx.now().getTime() + stateLife);
   const [state, nonce, codeVerifier] = [newSecret(), newSecret(), newSecret()];
   const url = input.provider
@@ -40,14 +40,6 @@ export async function beginOauth(ctx: Context, input: EndpointInput<'signIn', 'o
     }),
   );
   return { state, authorization_url: url, expires_at: expiresAt.toISOString() };
-}
-
-/** A new way in is for good, so it needs what other changes of credentials need. */
-function assertMayConnect(ctx: Context): void {
-  const verdict = recentlyAuthenticated(ctx.actor);
-  if (verdict === true) return;
-  const isLongAgo = verdict === 'reauthentication_required';
-  throw denied(verdict, isLongAgo ? 'Confirm your identity: sign in again to do this.' : 'Sign in to do this.');
 }
 
 type Finish = EndpointInput<'signIn', 'oauthCallback'>;

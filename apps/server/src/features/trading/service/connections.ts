@@ -5,12 +5,13 @@ import {
   type TradingExchange,
   type TradingLimits,
 } from '@atoll/contract';
-import { type DemoAccount, resetAccount, usualLimits } from '@atoll/trading';
+import { type DemoAccount, decimal, resetAccount, usualLimits } from '@atoll/trading';
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
-import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
+import { AppError, denied, invalidField, notFound } from '../../../platform/errors.ts';
+import { requireRecentSignIn } from '../../../platform/recent-sign-in.ts';
 import { type ConnectionRow, exchangeConnections } from '../table.ts';
 import { cancelOpen } from './cancel.ts';
 import { demoStore } from './demo-store.ts';
@@ -92,7 +93,13 @@ export function requireOwn(
 ): ConnectionRow {
   if (!row || row.userId !== ctx.actor.userId) throw notFound('This connection');
   ctx.authorize(permission, row);
+  if (permission === 'trade.order' && isLive(row.type)) checkLiveScope(ctx);
   return row;
+}
+
+function checkLiveScope({ actor }: Context): void {
+  if (actor.via === 'api_key' && !actor.keyScopes.includes('trade_live'))
+    throw denied('no_permissions', 'This API key may not trade with real money. Create one that may.');
 }
 
 type Changes = Partial<typeof exchangeConnections.$inferInsert>;
@@ -125,8 +132,27 @@ export const changeLimits = (
     if (row.isArmed && isLive(row.type) && !(next.max_order && next.max_day)) {
       throw invalidField('limits', 'With real money there is a limit for one order and one for a day.');
     }
+    checkOrderWithinDay(next);
+    if (isLive(row.type) && isRaised(row.limits, next)) requireRecentSignIn(ctx);
     return { limits: next, ...(label !== undefined && { label }) };
   });
+
+function checkOrderWithinDay({ max_order, max_day }: TradingLimits): void {
+  if (max_order !== null && max_day !== null && decimal(max_order).gt(max_day))
+    throw invalidField('max_order', 'Cannot be more than the limit of a day.');
+}
+
+/** Whether anything is allowed that was not. */
+function isRaised(before: TradingLimits, next: TradingLimits): boolean {
+  const isMore = (one: string | number | null, other: string | number | null) =>
+    one !== null && (other === null || decimal(other).gt(one));
+  const amounts = ['max_order', 'max_day', 'max_daily_loss', 'orders_per_minute', 'price_distance'] as const;
+  const known = before.symbols;
+  return (
+    amounts.some((field) => isMore(before[field], next[field])) ||
+    (known !== null && (next.symbols === null || next.symbols.some((symbol) => !known.includes(symbol))))
+  );
+}
 
 export const isLive = (type: ExchangeType): boolean => exchangeInfo[type].environment === 'live';
 
@@ -136,7 +162,10 @@ export const armConnection = (ctx: Context, id: string, limits: { max_order: str
     for (const field of ['max_order', 'max_day'] as const) {
       if (!/[1-9]/.test(limits[field])) throw invalidField(field, 'Must be more than zero.');
     }
-    return { isArmed: true, limits: { ...row.limits, ...limits } };
+    requireRecentSignIn(ctx);
+    const next = { ...row.limits, ...limits };
+    checkOrderWithinDay(next);
+    return { isArmed: true, limits: next };
   });
 
 export const disarmConnection = (ctx: Context, id: string) =>

@@ -8,6 +8,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { NothingHere, Row, Rows } from '../../../ui/rows.tsx';
 import { When } from '../../../ui/when.tsx';
+import { scopeWords } from '../model.ts';
 import { useRemoval } from '../mutations.ts';
 import { apiKeysQuery } from '../queries.ts';
 import classes from './inline-form.module.css';
@@ -65,7 +66,7 @@ function KeyList({ keys }: { keys: ApiKey[] }) {
               <>
                 {key.name}
                 <Badge size="sm" color={key.scopes.includes('write') ? 'warning' : 'primary'}>
-                  {key.scopes.includes('write') ? 'Read and write' : 'Read only'}
+                  {scopeWords(key.scopes)}
                 </Badge>
               </>
             }

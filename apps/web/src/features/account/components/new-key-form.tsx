@@ -1,9 +1,11 @@
+import { type ApiKeyScope, apiKeyScopes } from '@atoll/contract/account/entity';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { client } from '../../../platform/client.ts';
 import { required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
 import { InlineForm, SubmitButton } from '../../../ui/form-parts.tsx';
+import { scopeChoices } from '../model.ts';
 import { apiKeysQuery } from '../queries.ts';
 
 const lifetimes = [
@@ -12,10 +14,6 @@ const lifetimes = [
   { value: '90', label: '90 days' },
   { value: '366', label: '1 year' },
   { value: '', label: 'No expiry' },
-];
-const scopes = [
-  { value: 'read', label: 'Read only' },
-  { value: 'write', label: 'Read and write' },
 ];
 
 export function NewKeyForm({ onMade }: { onMade(made: { name: string; key: string }): void }) {
@@ -26,7 +24,7 @@ export function NewKeyForm({ onMade }: { onMade(made: { name: string; key: strin
     submit: async ({ name, scope, expires_in_days }) => {
       const made = await client.account.createApiKey({
         name: name.trim(),
-        scopes: scope === 'write' ? ['read', 'write'] : ['read'],
+        scopes: apiKeyScopes.slice(0, apiKeyScopes.indexOf(scope as ApiKeyScope) + 1),
         expires_in_days: expires_in_days ? Number(expires_in_days) : null,
       });
       form.set('name', '');
@@ -38,7 +36,7 @@ export function NewKeyForm({ onMade }: { onMade(made: { name: string; key: strin
   return (
     <InlineForm form={form}>
       <TextInput label="Name" placeholder="Nightly report" maxLength={60} {...name} />
-      <NativeSelect label="May" data={scopes} mt={0} {...form.text('scope')} />
+      <NativeSelect label="May" data={scopeChoices} mt={0} {...form.text('scope')} />
       <NativeSelect label="Expires after" data={lifetimes} mt={0} {...form.text('expires_in_days')} />
       <SubmitButton pending={form.pending}>Create key</SubmitButton>
     </InlineForm>
