@@ -234,7 +234,9 @@ export const environment = z.object({
     .int()
     .min(0)
     .default(10_000)
-    .describe('units that one admin alone can add to a wallet or take from it; more needs a second admin'),
+    .describe(
+      'units that one admin alone can add to wallets, take from them or give as vouchers in a day; more needs a second admin',
+    ),
   ANTHROPIC_API_KEY: optional.describe('key of Anthropic: its models answer everyone here'),
   OPENAI_API_KEY: optional.describe('key of OpenAI: its models answer everyone here'),
   GEMINI_API_KEY: optional.describe('key of Google: its models answer everyone here'),

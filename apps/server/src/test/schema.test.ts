@@ -80,6 +80,7 @@ test('amounts, and who a grant is for, are checked by the database itself', asyn
     users_reserved_units: 'CHECK ((reserved_units >= 0))',
     users_balance: 'CHECK (((balance >= 0) AND (unbounded_balance >= 0)))',
     vouchers_units: 'CHECK ((units > 0))',
+    credit_requests_for: 'CHECK ((num_nonnulls(user_id, voucher_id) = 1))',
     credit_requests_amount: 'CHECK ((amount <> 0))',
     subscriptions_paid: 'CHECK ((paid >= 0))',
     unit_purchases_units: 'CHECK (((units > 0) AND (refunded >= 0) AND (disputed >= 0)))',

@@ -86,15 +86,21 @@ export const walletEndpoints = {
   createVoucher: endpoint('POST', '/v1/admin/vouchers', {
     ...admin,
     summary: 'Create a voucher',
-    description: 'The code is answered this once: only its hash is stored.',
+    description:
+      'The code is answered this once: only its hash is stored. Above the limit of the installation it waits for another admin.',
   })
     .input(
-      z.strictObject({
-        units,
-        count: z.int().min(1).max(100_000).default(1),
-        expires_at: time.nullable().default(null),
-        note: line(200).default(''),
-      }),
+      z
+        .strictObject({
+          units,
+          count: z.int().min(1).max(100_000).default(1),
+          expires_at: time.nullable().default(null),
+          note: line(200).default(''),
+        })
+        .refine(({ units, count }) => units * count <= mostUnits, {
+          path: ['count'],
+          error: `All of them together are more than ${mostUnits} units`,
+        }),
     )
     .output(voucher.extend({ code: z.string() })),
 

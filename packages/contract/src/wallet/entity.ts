@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, time } from '../fields.ts';
 import { personSummary } from '../projects/entity.ts';
-import { mostUnits, walletKinds } from './values.ts';
+import { mostUnits, voucherApprovals, walletKinds } from './values.ts';
 
 export * from './values.ts';
 
@@ -19,11 +19,12 @@ export const balanceEntry = z.object({
 });
 export type BalanceEntry = z.infer<typeof balanceEntry>;
 
-/** Units that an admin wants to move and another one has to approve. */
+/** Units that an admin wants to give and another one has to approve. */
 export const creditRequest = z.object({
   id,
-  person: personSummary,
-  amount: z.int(),
+  person: personSummary.nullable().describe('Whose wallet it changes; null for a voucher'),
+  voucher: z.object({ id, units, count: z.int() }).nullable().describe('What brings them; null for a person'),
+  amount: z.int().describe('Of a voucher: for all who can redeem it'),
   reason: z.string(),
   requested_by: personSummary.nullable(),
   is_yours: z.boolean(),
@@ -35,6 +36,7 @@ export const voucher = z.object({
   id,
   units,
   count: z.int().describe('How many people can redeem it, each once'),
+  approval: z.enum(voucherApprovals).describe('One that waits for a second admin cannot be redeemed yet'),
   redeemed: z.int(),
   expires_at: time.nullable(),
   note: z.string(),

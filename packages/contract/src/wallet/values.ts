@@ -16,5 +16,7 @@ export const walletKinds = [
 ] as const;
 export type WalletKind = (typeof walletKinds)[number];
 
+export const voucherApprovals = ['approved', 'waiting', 'rejected'] as const;
+
 /** At once; a larger amount is a slip. */
 export const mostUnits = 100_000_000;

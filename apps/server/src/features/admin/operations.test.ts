@@ -9,6 +9,7 @@ import {
   type Referral,
   topics,
   type UndeliveredMail,
+  type Voucher,
 } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
@@ -348,4 +349,47 @@ test('credits below the limit add up over a day: what goes above it waits too', 
   expect(await credit(1)).toMatchObject({ is_waiting: true });
   own.clock.advance(24 * 60 * 60_000);
   expect(await credit(100)).toEqual({ balance: 140, is_waiting: false });
+});
+
+test('vouchers above the limit of a day cannot be redeemed before a second admin has approved them', async () => {
+  const own = await createTestApp({ env: { ATOLL_CREDIT_LIMIT: '100' } });
+  const [first, second, bob] = [await own.admin(), await own.person(), await own.person()];
+  await own.promote(second.id);
+  const call = <Body extends object>(token: string, method: string, path: string, body: object = {}) =>
+    own.call<Body>(method as 'POST', `/v1/${path}`, { token, ...(method === 'GET' ? {} : { body }) });
+  const create = async (fields: object) =>
+    (await call<Voucher & { code: string }>(first.token, 'POST', 'admin/vouchers', fields)).body;
+  const redeem = async (code: string) => (await call(bob.token, 'POST', 'wallet/vouchers/redeem', { code })).status;
+  const waiting = async () =>
+    (await call<List<CreditRequest>>(first.token, 'GET', 'admin/credit_requests')).body.entries;
+  const decide = async (token: string, id: string | undefined, decision: string) =>
+    (await call(token, 'POST', `admin/credit_requests/${id}/${decision}`)).status;
+
+  expect(await create({ units: 60 })).toMatchObject({ approval: 'approved' });
+  // Neither many people, nor many small ones, nor a credit beside them go around it.
+  const large = await create({ units: 10, count: 5, note: 'Fair' });
+  expect(large).toMatchObject({ approval: 'waiting', count: 5 });
+  const credit = { request_id: newId(), amount: 41, reason: 'Refund' };
+  const path = `admin/users/${bob.id}/wallet_transactions`;
+  expect((await call(first.token, 'POST', path, credit)).body).toMatchObject({ is_waiting: true });
+  const both = await Promise.all([create({ units: 40 }), create({ units: 40 })]);
+  expect(both.map(({ approval }) => approval).sort()).toEqual(['approved', 'waiting']);
+
+  expect(await redeem(large.code)).toBe(409);
+  const [request] = await waiting();
+  expect(request).toMatchObject({ amount: 50, reason: 'Fair', person: null, voucher: { id: large.id, count: 5 } });
+  expect(await decide(first.token, request?.id, 'approve')).toBe(403);
+  expect(await redeem(large.code)).toBe(409);
+  const decided = await Promise.all([1, 2].map(() => decide(second.token, request?.id, 'approve')));
+  expect(decided.sort()).toEqual([200, 409]);
+  expect(await redeem(large.code)).toBe(200);
+
+  const refused = await create({ units: 101 });
+  expect(await decide(first.token, (await waiting()).at(-1)?.id, 'reject')).toBe(200);
+  expect(await redeem(refused.code)).toBe(410);
+  const listed = (await call<List<Voucher>>(first.token, 'GET', 'admin/vouchers')).body.entries;
+  expect(listed.find(({ id }) => id === refused.id)).toMatchObject({ approval: 'rejected', redeemed: 0 });
+  expect((await call(first.token, 'GET', 'admin/lists/credit_requests/csv')).status).toBe(200);
+  const overall = { units: 100_000_000, count: 2 };
+  expect((await call(first.token, 'POST', 'admin/vouchers', overall)).status).toBe(422);
 });

@@ -3,30 +3,6 @@ import { boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex,
 import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { users } from '../users/table.ts';
 
-/** Units that admins move by hand: those that one alone may not wait for another. */
-export const creditRequests = pgTable(
-  'credit_requests',
-  {
-    /** The `request_id` of who asked: asked again, it is the same one. */
-    id: uuid('id').primaryKey(),
-    userId: belongsTo('user_id', () => users.id),
-    amount: integer('amount').notNull(),
-    reason: text('reason').notNull(),
-    requestedById: uuid('requested_by_id').notNull(),
-    createdAt: time('created_at').notNull(),
-    decidedAt: time('decided_at'),
-    decidedById: uuid('decided_by_id'),
-    isApproved: boolean('is_approved'),
-  },
-  (table) => [
-    check('credit_requests_amount', sql`${table.amount} <> 0`),
-
-    index('credit_requests_user').on(table.userId),
-    index('credit_requests_waiting').on(table.createdAt).where(sql`${table.decidedAt} is null`),
-    index('credit_requests_of_admin').on(table.requestedById, table.createdAt),
-  ],
-);
-
 /** Who redeemed one is in the books. */
 export const vouchers = pgTable(
   'vouchers',
@@ -49,6 +25,35 @@ export const vouchers = pgTable(
   ],
 );
 export type VoucherRow = typeof vouchers.$inferSelect;
+
+/** Units that admins give by hand, to a person or with a voucher: what one alone may not give waits for another. */
+export const creditRequests = pgTable(
+  'credit_requests',
+  {
+    /** The `request_id` of who asked: asked again, it is the same one. */
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    voucherId: uuid('voucher_id').references(() => vouchers.id, { onDelete: 'cascade' }),
+    /** Of a voucher for several people: all of them. */
+    amount: integer('amount').notNull(),
+    reason: text('reason').notNull(),
+    requestedById: uuid('requested_by_id').notNull(),
+    createdAt: time('created_at').notNull(),
+    decidedAt: time('decided_at'),
+    decidedById: uuid('decided_by_id'),
+    isApproved: boolean('is_approved'),
+  },
+  (table) => [
+    check('credit_requests_amount', sql`${table.amount} <> 0`),
+
+    check('credit_requests_for', sql`num_nonnulls(${table.userId}, ${table.voucherId}) = 1`),
+    index('credit_requests_user').on(table.userId),
+    uniqueIndex('credit_requests_voucher').on(table.voucherId),
+    index('credit_requests_waiting').on(table.createdAt).where(sql`${table.decidedAt} is null`),
+    index('credit_requests_of_admin').on(table.requestedById, table.createdAt),
+  ],
+);
+export type CreditRequestRow = typeof creditRequests.$inferSelect;
 
 /** Units of a balance that only one thing can spend, until it ends or its time is over. */
 export const unitReservations = pgTable(

@@ -4,8 +4,10 @@ import { and, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { recordAction } from '../../../platform/action-log/record.ts';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
+import { newId } from '../../../platform/db/columns.ts';
 import { AppError, invalidField } from '../../../platform/errors.ts';
-import { type VoucherRow, vouchers } from '../table.ts';
+import { type CreditRequestRow, creditRequests, type VoucherRow, vouchers } from '../table.ts';
+import { requestUnits } from './credits.ts';
 import { moveUnits } from './units.ts';
 
 /** Without those that are read as another. */
@@ -19,8 +21,15 @@ const newCode = () =>
 /** However it was typed. */
 const hashOf = (code: string) => createHash('sha256').update(code.toUpperCase().replace(/[\s-]/g, '')).digest('hex');
 
-const view = ({ id, units, count, redeemed, expiresAt, note, createdAt }: VoucherRow): Voucher => ({
+type Decision = Pick<CreditRequestRow, 'isApproved'> | null;
+
+/** Those of before vouchers had a limit were made by one admin alone. */
+const approvalOf = (request: Decision) =>
+  !request || request.isApproved ? 'approved' : request.isApproved === null ? 'waiting' : 'rejected';
+
+const view = ({ id, units, count, redeemed, expiresAt, note, createdAt }: VoucherRow, request: Decision): Voucher => ({
   id,
+  approval: approvalOf(request),
   units,
   count,
   redeemed,
@@ -48,32 +57,41 @@ export async function createVoucher(
       reason: note || null,
       after: { units, count, expires_at },
     });
+    const asked = { id: newId(), voucherId: row.id, amount: units * count, reason: note };
+    const request = await requestUnits(ctx, write, asked);
     await write.emit('voucher.created', { voucher_id: row.id });
-    return { ...view(row), code };
+    return { ...view(row, request), code };
   });
 }
 
 export async function listVouchers(ctx: Context, { page, page_size }: Paging) {
   const rows = await ctx.db
-    .select()
+    .select({ voucher: vouchers, request: creditRequests })
     .from(vouchers)
+    .leftJoin(creditRequests, eq(creditRequests.voucherId, vouchers.id))
     .orderBy(desc(vouchers.id))
     .limit(page_size)
     .offset((page - 1) * page_size);
   const total = await ctx.db.$count(vouchers);
-  return { entries: rows.map(view), page, page_size, total };
+  return { entries: rows.map(({ voucher, request }) => view(voucher, request)), page, page_size, total };
 }
 
 /** Once for each person: the books know. */
 export async function redeemVoucher(ctx: Context, code: string): Promise<{ units: number; balance: number }> {
   const userId = ctx.actor.userId ?? nobody;
   return ctx.write(async (write) => {
-    const [voucher] = await write.tx
-      .select()
+    const [found] = await write.tx
+      .select({ voucher: vouchers, request: creditRequests })
       .from(vouchers)
+      .leftJoin(creditRequests, eq(creditRequests.voucherId, vouchers.id))
       .where(eq(vouchers.codeHash, hashOf(code)));
-    if (!voucher)
+    if (!found)
       throw new AppError('not_found', 'There is no voucher with this code. Check that it is typed correctly.');
+    const { voucher } = found;
+    const approval = approvalOf(found.request);
+    if (approval === 'waiting')
+      throw new AppError('conflict', 'This voucher waits for a second admin to approve it. Try again later.');
+    if (approval === 'rejected') throw new AppError('gone', 'This voucher was not approved.');
     const { balance, isRepeated } = await moveUnits(ctx, write, {
       userId,
       amount: voucher.units,

@@ -1,5 +1,5 @@
 import type { Voucher } from '@atoll/contract/wallet/entity';
-import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -38,7 +38,19 @@ export function UnitsPage() {
             list={vouchers}
             empty={<Text c="dimmed">No vouchers yet. Create one, and give its code to people.</Text>}
             columns={[
-              { label: 'Voucher', cell: ({ note }) => note || 'Without a note' },
+              {
+                label: 'Voucher',
+                cell: ({ note, approval }) => (
+                  <Group gap="xs">
+                    {note || 'Without a note'}
+                    {approval !== 'approved' && (
+                      <Badge variant="light" color={approval === 'waiting' ? 'yellow' : 'gray'}>
+                        {approval === 'waiting' ? 'Waiting' : 'Rejected'}
+                      </Badge>
+                    )}
+                  </Group>
+                ),
+              },
               { label: 'Units', type: 'number', cell: ({ units }) => units.toLocaleString('en') },
               {
                 label: 'Redeemed',
@@ -63,6 +75,9 @@ export function UnitsPage() {
   );
 }
 
+const voucherWords = ({ units, count }: { units: number; count: number }) =>
+  `Voucher of ${units.toLocaleString('en')} units for ${count === 1 ? '1 person' : `${count.toLocaleString('en')} people`}`;
+
 function Waiting() {
   const list = useQuery(creditRequestsQuery());
   const approve = useAdminButton(
@@ -75,7 +90,7 @@ function Waiting() {
   return (
     <Panel
       title="Waiting for a second admin"
-      description={limit && `Changes of more than ${limit} units.`}
+      description={limit && `Changes and vouchers of more than ${limit} units in a day.`}
       aside={<CsvButton href={listCsv('credit_requests')} />}
     >
       <AdminTable
@@ -84,9 +99,12 @@ function Waiting() {
         list={list}
         empty={<Text c="dimmed">Nothing waits.</Text>}
         columns={[
-          { label: 'Person', cell: ({ person }) => <PersonCell person={person} /> },
+          {
+            label: 'For',
+            cell: ({ person, voucher }) => (voucher ? voucherWords(voucher) : <PersonCell person={person} />),
+          },
           { label: 'Units', type: 'number', cell: ({ amount }) => amount.toLocaleString('en') },
-          { label: 'Reason', cell: ({ reason }) => reason },
+          { label: 'Reason', cell: ({ reason }) => reason || '–' },
           { label: 'Requested by', cell: ({ requested_by }) => <PersonCell person={requested_by} /> },
           { label: 'When', cell: ({ created_at }) => <When time={created_at} /> },
           {
@@ -127,6 +145,11 @@ function VoucherDialog({ onClose }: { onClose(): void }) {
       {made ? (
         <Stack>
           <Text size="sm">The code is shown this once. Copy it now.</Text>
+          {made.approval === 'waiting' && (
+            <Text size="sm">
+              It can be redeemed once another admin has approved it, as it is above your limit of a day.
+            </Text>
+          )}
           <Group>
             <Code>{made.code}</Code>
             <CopyButton value={made.code} label="Copy the code" />
