@@ -21,15 +21,15 @@ test('an admin finds a person, gives them a role and a plan, acts as them, suspe
   const dialog = page.getByRole('dialog');
   const role = `Beta ${person.userName.slice(-6)}`;
   await dialog.getByLabel('Name').fill(role);
-  await dialog.getByRole('combobox', { name: 'Turned on' }).fill('rating');
-  await page.getByRole('option', { name: 'Rating' }).click();
+  await dialog.getByRole('combobox', { name: 'Turned on' }).fill('export');
+  await page.getByRole('option', { name: 'Export' }).click();
   await dialog.getByLabel('Projects').fill('many');
   await dialog.getByRole('button', { name: 'Create role' }).click();
   await expect(dialog.getByText('Enter a whole number or “unlimited”')).toBeVisible();
   await dialog.getByLabel('Projects').fill('40');
   await dialog.getByRole('button', { name: 'Create role' }).click();
   const row = page.getByRole('row', { name: new RegExp(role) });
-  await expect(row).toContainText('Rating on');
+  await expect(row).toContainText('Export on');
   await expect(row).toContainText('Projects: 40');
 
   await admin.getByRole('link', { name: 'Users' }).click();
@@ -41,7 +41,7 @@ test('an admin finds a person, gives them a role and a plan, acts as them, suspe
   await page.getByRole('combobox', { name: 'Roles' }).click();
   await page.getByRole('option', { name: role }).click();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('row', { name: /^Rating/ })).toContainText(`Role ${role}`);
+  await expect(page.getByRole('row', { name: /^Export/ })).toContainText(`Role ${role}`);
   const limits = page.getByRole('table', { name: 'Limits of this person' });
   await expect(limits.getByRole('row', { name: `Projects 40 Role ${role}` })).toBeVisible();
   page.on('dialog', (question) => question.accept());

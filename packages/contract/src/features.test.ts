@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { featureNames, resolveFeatures } from './features.ts';
+import { featureNames, featuresOfReports, resolveFeatures, unbuiltFeatures } from './features.ts';
 
 const base = {
   platform: 'atoll',
@@ -20,38 +20,34 @@ describe('feature flags', () => {
     for (const state of Object.values(states)) expect(state.enabled).toBe(state.reason === null);
   });
 
-  test('the spec names what is off by default', () => {
+  test('what is not built is off, whatever is set, and says so', () => {
     const off = Object.entries(resolve({})).filter(([, state]) => !state.enabled);
-    expect(off.map(([name]) => name).sort()).toEqual([
-      'apps_only',
-      'code_commenting',
-      'collaboration_connections',
-      'container_connections',
-      'custom_global_github_token',
-      'ethereum_ide',
-      'execute_main_file',
-      'execute_with_parameters',
-      'execution_connections',
-      'rating',
-      'reports_only',
-    ]);
+    const rating = resolve({ person: { rating: true }, configuration: { rating: true } }).rating;
+    expect(rating).toMatchObject({ enabled: false, reason: 'disabled_in_configuration', message: expect.any(String) });
+    expect(off.map(([name]) => name).sort()).toEqual([...unbuiltFeatures, 'reports_only'].sort());
+  });
+
+  test('a part is off with the whole, and everything but reports where only these are on', () => {
+    expect(resolve({ installation: { automation: { enabled: false, message: null } } }).schedule.enabled).toBe(false);
+    const on = Object.entries(resolve({ person: { reports_only: true } })).filter(([, { enabled }]) => enabled);
+    expect(on.map(([name]) => name).sort()).toEqual([...featuresOfReports].sort());
   });
 
   test('a plan takes away, an admin is not limited by it', () => {
-    expect(resolve({ plan: { gpu: false } }).gpu).toEqual({ enabled: false, reason: 'no_permissions' });
-    expect(resolve({ plan: { gpu: false }, isAdmin: true }).gpu.enabled).toBe(true);
+    expect(resolve({ plan: { trade: false } }).trade).toEqual({ enabled: false, reason: 'no_permissions' });
+    expect(resolve({ plan: { trade: false }, isAdmin: true }).trade.enabled).toBe(true);
   });
 
   test('a role takes away or grants, and granting wins', () => {
     expect(resolve({ roles: [{ ai: false }] }).ai).toEqual({ enabled: false, reason: 'no_permissions' });
     expect(resolve({ roles: [{ ai: false }, { ai: true }] }).ai.enabled).toBe(true);
-    expect(resolve({ plan: { gpu: false }, roles: [{ gpu: true }] }).gpu.enabled).toBe(true);
-    expect(resolve({ roles: [{ rating: true }] }).rating.enabled).toBe(true);
+    expect(resolve({ plan: { trade: false }, roles: [{ trade: true }] }).trade.enabled).toBe(true);
+    expect(resolve({ roles: [{ reports_only: true }] }).reports_only.enabled).toBe(true);
   });
 
   test('what is set for one person wins over role and plan, not over the configuration', () => {
     expect(resolve({ person: { ai: false }, roles: [{ ai: true }] }).ai.enabled).toBe(false);
-    expect(resolve({ person: { gpu: true }, plan: { gpu: false } }).gpu.enabled).toBe(true);
+    expect(resolve({ person: { trade: true }, plan: { trade: false } }).trade.enabled).toBe(true);
     expect(resolve({ person: { ai: true }, configuration: { ai: false } }).ai.enabled).toBe(false);
   });
 

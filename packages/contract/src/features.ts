@@ -54,29 +54,57 @@ export const featureNames = [
 ] as const;
 export type FeatureName = (typeof featureNames)[number];
 
-const offByDefault: ReadonlySet<FeatureName> = new Set([
+/** Parts that this version does not have: no setting turns them on. */
+export const unbuiltFeatures: ReadonlySet<FeatureName> = new Set([
+  'agent',
+  'apps_only',
+  'bi',
+  'chat',
   'code_commenting',
-  'rating',
+  'collaboration_connections',
+  'connections',
+  'container_connections',
+  'custom_global_github_token',
+  'datasets',
+  'deploy',
+  'documentation',
+  'environments',
   'ethereum_ide',
   'execute_main_file',
   'execute_with_parameters',
-  'custom_global_github_token',
-  'collaboration_connections',
   'execution_connections',
-  'container_connections',
-  // These two narrow the whole product to one area; a product starts out whole.
-  'reports_only',
-  'apps_only',
+  'git',
+  'gpu',
+  'isle',
+  'newsroom',
+  'pasa',
+  'pipeline',
+  'rating',
 ]);
 
-export const isFeatureOnByDefault = (name: FeatureName): boolean => !offByDefault.has(name);
+/** What is off as a whole with what it is a part of. */
+const partOf: Partial<Record<FeatureName, FeatureName>> = { schedule: 'automation', canvas: 'projects' };
+
+/** What is left of the product where only reports are on. */
+export const featuresOfReports: ReadonlySet<FeatureName> = new Set([
+  'reports_only',
+  'publications',
+  'notifications',
+  'export',
+]);
+
+/** It narrows the whole product to one area; a product starts out whole. */
+const offByDefault: ReadonlySet<FeatureName> = new Set(['reports_only']);
+
+export const isFeatureOnByDefault = (name: FeatureName): boolean =>
+  !offByDefault.has(name) && !unbuiltFeatures.has(name);
 
 export type FeatureOverrides = Partial<Record<FeatureName, boolean>>;
 
 /** What a variant changes about the defaults. */
 export const platformFeatures: Record<Platform, FeatureOverrides> = {
   atoll: {},
-  crypto: { bi: false, excel: false, datasets: false },
+  crypto: { excel: false },
   dpasa: { trade: false, exchanges: false, portfolios: false, strategies: false, wallet: false },
 };
 
@@ -113,25 +141,36 @@ export function resolveFeatures(inputs: FeatureInputs): Record<FeatureName, Feat
   >;
 }
 
+const unbuiltMessage = 'This is not part of this version.';
+
 /** Decides one flag. */
 export function resolveFeature(name: FeatureName, inputs: FeatureInputs): FeatureState {
   const { enabled, source } = explainFeature(name, inputs);
   if (enabled) return { enabled, reason: null };
-  const message = inputs.installation[name]?.message;
-  const isOffForAll = source === 'configuration' || source === 'installation' || source === 'default';
+  const message = source === 'unbuilt' ? unbuiltMessage : inputs.installation[name]?.message;
+  const isOffForAll = source !== 'person' && source !== 'role' && source !== 'plan';
   const reason: DenialReason = isOffForAll ? 'disabled_in_configuration' : 'no_permissions';
   return { enabled, reason, ...(message && { message }) };
 }
 
 interface Explained {
   enabled: boolean;
-  source: 'configuration' | 'person' | 'role' | 'installation' | 'plan' | 'default';
+  source: 'unbuilt' | 'reports_only' | 'configuration' | 'person' | 'role' | 'installation' | 'plan' | 'default';
   /** Which of the roles. */
   roleIndex?: number;
 }
 
 /** What decides a flag. */
 export function explainFeature(name: FeatureName, inputs: FeatureInputs): Explained {
+  if (unbuiltFeatures.has(name)) return { enabled: false, source: 'unbuilt' };
+  if (!featuresOfReports.has(name) && explainFeature('reports_only', inputs).enabled)
+    return { enabled: false, source: 'reports_only' };
+  const whole = partOf[name];
+  const explained = whole && explainFeature(whole, inputs);
+  return explained && !explained.enabled ? explained : explainAlone(name, inputs);
+}
+
+function explainAlone(name: FeatureName, inputs: FeatureInputs): Explained {
   const configured = inputs.configuration[name];
   if (configured !== undefined) return { enabled: configured, source: 'configuration' };
   const own = inputs.person[name];

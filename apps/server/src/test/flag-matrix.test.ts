@@ -1,4 +1,4 @@
-import { type FeatureName, rawContract, topicName, topics } from '@atoll/contract';
+import { type FeatureName, featureNames, rawContract, topicName, topics, unbuiltFeatures } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { roles, userRoles, users } from '../features/users/table.ts';
@@ -17,22 +17,31 @@ const allOff = Object.fromEntries(flags.map((flag) => [flag, false])) as Record<
 async function refused(app: TestApp, token: string): Promise<string[]> {
   const names: string[] = [];
   for (const { method, path } of flagged) {
-    const answer = await app.call<{ details?: { reason?: string } }>(method, path.replace(/\{\w+\}/g, newId()), {
-      token,
-      ...(method === 'GET' ? {} : { body: {} }),
-    });
-    const isOff = answer.status === 403 && answer.body.details?.reason === 'disabled_in_configuration';
+    const answer = await app.call<{ message: string; details?: { reason?: string } }>(
+      method,
+      path.replace(/\{\w+\}/g, newId()),
+      {
+        token,
+        ...(method === 'GET' ? {} : { body: {} }),
+      },
+    );
+    const { message, details } = answer.body;
+    const isOff = details?.reason === 'disabled_in_configuration' || message === offForPerson;
     if (isOff) names.push(`${method} ${path}`);
   }
   return names;
 }
 
+const unbuilt = flagged
+  .filter(({ flag }) => flag && unbuiltFeatures.has(flag))
+  .map(({ method, path }) => `${method} ${path}`);
+const offForPerson = 'Your plan or role does not include this.';
 const all = flagged.map(({ method, path }) => `${method} ${path}`);
 
 test('there are flagged endpoints, and they work for who has the features', async () => {
   const app = await createTestApp();
   expect(flags).toEqual(expect.arrayContaining(['teams', 'notifications', 'kernels', 'export', 'versions']));
-  expect(await refused(app, (await app.person()).token)).toEqual([]);
+  expect(await refused(app, (await app.person()).token)).toEqual(unbuilt);
 });
 
 test('every flagged endpoint is off where the installation turned it off, for administrators too', async () => {
@@ -52,7 +61,7 @@ test('every flagged endpoint is off for a person, or for a role; nobody else not
   await app.database.db.insert(roles).values({ id: roleId, name: 'Readers', features: allOff, createdAt: new Date() });
   await app.database.db.insert(userRoles).values({ userId: bob.id, roleId });
   expect(await refused(app, bob.token)).toEqual(all);
-  expect(await refused(app, eve.token)).toEqual([]);
+  expect(await refused(app, eve.token)).toEqual(unbuilt);
 });
 
 test('a plan without a feature is refused, an administrator is not', async () => {
@@ -60,10 +69,10 @@ test('a plan without a feature is refused, an administrator is not', async () =>
   const ctx = app.app.system();
   const actor = { ...ctx.actor, kind: 'user' as const, userId: newId() };
   const asked = (fields: object) => () =>
-    checkFlag({ config: ctx.config, state: ctx.state, actor: { ...actor, ...fields } }, 'gpu');
-  expect(asked({ planFeatures: { gpu: false } })).toThrow('Your plan or role does not include this.');
+    checkFlag({ config: ctx.config, state: ctx.state, actor: { ...actor, ...fields } }, 'export');
+  expect(asked({ planFeatures: { export: false } })).toThrow(offForPerson);
   expect(asked({ planFeatures: {} })).not.toThrow();
-  expect(asked({ planFeatures: { gpu: false }, isAdmin: true })).not.toThrow();
+  expect(asked({ planFeatures: { export: false }, isAdmin: true })).not.toThrow();
 });
 
 test('commands of a topic are flagged too: who may not run code reads the notebook', async () => {
@@ -81,6 +90,59 @@ test('commands of a topic are flagged too: who may not run code reads the notebo
   const notebook = await join(await connect(app, ada.token), topic);
   await expect(notebook.push('get_notebook', {})).resolves.toBeDefined();
   await expect(notebook.push('execute_all_cells', { request_id: newId() })).rejects.toMatchObject({
-    response: { reason: 'disabled_in_configuration' },
+    response: { reason: 'no_permissions' },
   });
+});
+
+test('every feature guards an endpoint, a topic or a command, is tested by name here, or is not built and says so', () => {
+  const topicFlags = Object.values(topics).flatMap(({ flag, commands }) => [
+    flag,
+    ...Object.values(commands).map((command) => command.flag),
+  ]);
+  const guarded = new Set<FeatureName | null | undefined>([...flags, ...topicFlags, ...guardedWithin]);
+  const idle = featureNames.filter((name) => !guarded.has(name) && !unbuiltFeatures.has(name));
+  expect(idle).toEqual([]);
+  expect(guardedWithin.filter((name) => unbuiltFeatures.has(name))).toEqual([]);
+});
+
+/** Each is off in one of the tests below, or in the tests of its own feature. */
+const guardedWithin: FeatureName[] = [
+  'automation',
+  'canvas',
+  'excel',
+  'input_cells',
+  'publish_globally',
+  'reports_only',
+];
+
+test('what lies within an endpoint or a command is off too, and what is not built is never on', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const project = await app.project(ada.token, { create_main_file: true });
+  const table = await app.createFile(ada.token, project.id, 'tides.xlsx', 'not a table');
+  const create = async (body: object) =>
+    (await app.call('POST', '/v1/notebooks', { token: ada.token, body: { name: 'x', ...body } })).status;
+  for (const kind of ['pipeline', 'pasa', 'agent', 'chat', 'ai', 'bi'])
+    expect(await create({ kind, create_main_file: true }), kind).toBe(403);
+  expect(await create({ kind: 'canvas', create_main_file: true })).toBe(200);
+  const set = (features: Partial<Record<FeatureName, boolean>>) =>
+    app.database.db.update(users).set({ features }).where(eq(users.id, ada.id));
+  const status = async (method: 'GET' | 'POST', path: string) =>
+    (await app.call(method, path, { token: ada.token, ...(method === 'GET' ? {} : { body: {} }) })).status;
+
+  await set({ canvas: false, input_cells: false, excel: false, automation: false });
+  expect(await create({ kind: 'canvas', create_main_file: true })).toBe(403);
+  expect((await app.createFile(ada.token, project.id, 'board.mpsw', '')).status).toBe(403);
+  expect(await status('GET', `/v1/notebooks/${project.id}/files/${table.body.id}/data`)).toBe(403);
+  expect(await status('GET', '/v1/schedules')).toBe(403);
+  const params = { projectId: project.id, fileId: project.default_file_id ?? '' };
+  const notebook = await join(await connect(app, ada.token), topicName(topics.notebook, params));
+  const insert = (type: string) =>
+    notebook.push('insert_cell', { request_id: newId(), after_id: null, cell: { id: type, type, source: '' } });
+  await expect(insert('input')).rejects.toMatchObject({ response: { reason: 'no_permissions' } });
+  await expect(insert('code')).resolves.toBeDefined();
+
+  await set({ reports_only: true });
+  expect([await status('GET', '/v1/notebooks'), await create({})]).toEqual([403, 403]);
+  expect(await status('GET', '/v1/publications')).toBe(200);
 });

@@ -93,7 +93,7 @@ const bodies = (): Record<string, object> => ({
   'POST /v1/admin/users/{id}/suspend': { message: 'x' },
   'PATCH /v1/admin/users/{id}/trial': { days: 1 },
   'POST /v1/admin/users/{id}/mask': { reason: 'x' },
-  'PATCH /v1/admin/features': { name: 'rating', is_enabled: null },
+  'PATCH /v1/admin/features': { name: 'export', is_enabled: null },
   'POST /v1/admin/roles': { name: `Role ${newId()}` },
   'POST /v1/admin/jobs/{id}/cancel': { reason: 'x' },
   'POST /v1/admin/rate_plans': {

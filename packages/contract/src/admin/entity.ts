@@ -29,7 +29,16 @@ export const adminUser = z.object({
 });
 export type AdminUser = z.infer<typeof adminUser>;
 
-export const featureSources = ['configuration', 'person', 'role', 'installation', 'plan', 'default'] as const;
+export const featureSources = [
+  'unbuilt',
+  'reports_only',
+  'configuration',
+  'person',
+  'role',
+  'installation',
+  'plan',
+  'default',
+] as const;
 
 export const explainedFeature = z.object({
   name: z.enum(featureNames),
@@ -133,6 +142,7 @@ export const roleFields = z.strictObject({
 
 export const adminFeature = z.object({
   name: z.enum(featureNames),
+  is_built: z.boolean().describe('False for a part that this version does not have: it stays off'),
   is_on_by_default: z.boolean(),
   configured: z.boolean().nullable().describe('Fixed by the configuration of the server'),
   is_enabled: z.boolean().nullable().describe('For the whole installation; null is the default'),

@@ -42,13 +42,19 @@ export const projectListQuery = z.strictObject({
 export type ProjectListQuery = z.infer<typeof projectListQuery>;
 
 export const projectEndpoints = {
-  list: endpoint('GET', '/v1/notebooks', { permission: 'project.list', tag: group, summary: 'Projects' })
+  list: endpoint('GET', '/v1/notebooks', {
+    permission: 'project.list',
+    tag: group,
+    flag: 'projects',
+    summary: 'Projects',
+  })
     .input(projectListQuery)
     .output(list(project)),
 
   create: endpoint('POST', '/v1/notebooks', {
     permission: 'project.create',
     tag: group,
+    flag: 'projects',
     summary: 'Create a project',
     description:
       'Empty, with the main file of its kind, from a template, or from an uploaded .ipynb, .mpsw or .zip. Answers 403 with usage_limit_reached when the plan has no room.',
@@ -70,13 +76,19 @@ export const projectEndpoints = {
     )
     .output(projectDetail),
 
-  get: endpoint('GET', '/v1/notebooks/{id}', { permission: 'project.view', tag: group, summary: 'A project' })
+  get: endpoint('GET', '/v1/notebooks/{id}', {
+    permission: 'project.view',
+    tag: group,
+    flag: 'projects',
+    summary: 'A project',
+  })
     .input(byId)
     .output(projectDetail),
 
   update: endpoint('PATCH', '/v1/notebooks/{id}', {
     permission: 'project.edit',
     tag: group,
+    flag: 'projects',
     summary: 'Update a project',
   })
     .input(
@@ -100,6 +112,7 @@ export const projectEndpoints = {
   delete: endpoint('DELETE', '/v1/notebooks/{id}', {
     permission: 'project.delete',
     tag: group,
+    flag: 'projects',
     summary: 'Move a project to the bin',
     description: 'It can be restored for 30 days. One that is in the bin already stays there.',
   })
@@ -109,6 +122,7 @@ export const projectEndpoints = {
   deletePermanently: endpoint('DELETE', '/v1/notebooks/{id}/permanently', {
     permission: 'project.delete_permanently',
     tag: group,
+    flag: 'projects',
     summary: 'Delete a project permanently',
     description: 'With its files and all their versions. This cannot be undone; one that is not in the bin is refused.',
   })
@@ -118,6 +132,7 @@ export const projectEndpoints = {
   restore: endpoint('POST', '/v1/notebooks/{id}/restore', {
     permission: 'project.delete',
     tag: group,
+    flag: 'projects',
     summary: 'Restore a project from the bin',
   })
     .input(byId)
@@ -126,6 +141,7 @@ export const projectEndpoints = {
   clone: endpoint('POST', '/v1/notebooks/{id}/clone', {
     permission: 'project.clone',
     tag: group,
+    flag: 'projects',
     summary: 'Clone a project',
     description: 'No bytes are copied: both have the same contents until one of them changes.',
   })
@@ -135,6 +151,7 @@ export const projectEndpoints = {
   transfer: endpoint('PATCH', '/v1/notebooks/{id}/owner', {
     permission: 'project.transfer',
     tag: group,
+    flag: 'projects',
     summary: 'Transfer a project to another user',
     description: 'By `user_id`, or by the user name or e-mail address of the `recipient`.',
   })
@@ -151,6 +168,7 @@ export const projectEndpoints = {
   setTags: endpoint('POST', '/v1/notebooks/{id}/tags', {
     permission: 'project.edit',
     tag: group,
+    flag: 'projects',
     summary: 'Set the tags of a project',
   })
     .input(
@@ -165,6 +183,7 @@ export const projectEndpoints = {
   setThumbnail: endpoint('POST', '/v1/notebooks/{id}/thumbnail', {
     permission: 'project.edit',
     tag: group,
+    flag: 'projects',
     summary: 'Set the thumbnail',
   })
     .input(uploaded)
@@ -173,6 +192,7 @@ export const projectEndpoints = {
   removeThumbnail: endpoint('DELETE', '/v1/notebooks/{id}/thumbnail', {
     permission: 'project.edit',
     tag: group,
+    flag: 'projects',
     summary: 'Remove the thumbnail',
   })
     .input(byId)
@@ -181,6 +201,7 @@ export const projectEndpoints = {
   addShowcaseMedia: endpoint('POST', '/v1/notebooks/{id}/showcase_media', {
     permission: 'project.edit',
     tag: group,
+    flag: 'projects',
     summary: 'Add a picture or video to the showcase',
     description: 'A picture or an MP4 video of at most 25 MB; at most 8 of them.',
   })
@@ -190,6 +211,7 @@ export const projectEndpoints = {
   removeShowcaseMedia: endpoint('DELETE', '/v1/notebooks/{id}/showcase_media', {
     permission: 'project.edit',
     tag: group,
+    flag: 'projects',
     summary: 'Remove one from the showcase',
     description: 'All of them without `media_id`.',
   })
@@ -199,6 +221,7 @@ export const projectEndpoints = {
   orderShowcaseMedia: endpoint('PUT', '/v1/notebooks/{id}/showcase_media', {
     permission: 'project.edit',
     tag: group,
+    flag: 'projects',
     summary: 'Reorder the showcase',
   })
     .input(z.strictObject({ id, media_ids: z.array(id).max(maxShowcaseMedia) }))
@@ -207,12 +230,18 @@ export const projectEndpoints = {
   templates: endpoint('GET', '/v1/project_templates', {
     permission: 'project.list',
     tag: group,
+    flag: 'projects',
     summary: 'Templates',
   })
     .input(empty)
     .output(z.object({ entries: z.array(template) })),
 
-  tags: endpoint('GET', '/v1/tags', { permission: 'project.list', tag: group, summary: 'Tags in use' })
+  tags: endpoint('GET', '/v1/tags', {
+    permission: 'project.list',
+    tag: group,
+    flag: 'projects',
+    summary: 'Tags in use',
+  })
     .input(z.strictObject({ search: line(60).optional() }))
     .output(z.object({ entries: z.array(tag) })),
 };

@@ -1,3 +1,5 @@
+import type { FeatureName } from '../features.ts';
+
 /** Kinds of executable file (decisions, "Kinds of executable file"). */
 export const projectKinds = [
   'notebook',
@@ -36,6 +38,19 @@ export const mainFileName: Record<ProjectKind, string> = {
   chat: 'main.kchat',
   ai: 'main.kai',
   bi: 'main.kbi',
+};
+
+/** The feature without which no project of the kind is created. */
+export const featureOfKind: Record<ProjectKind, FeatureName> = {
+  notebook: 'projects',
+  canvas: 'canvas',
+  pipeline: 'pipeline',
+  pasa: 'pasa',
+  strategy: 'strategies',
+  agent: 'agent',
+  chat: 'chat',
+  ai: 'deploy',
+  bi: 'bi',
 };
 
 export const extensionOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';

@@ -53,7 +53,7 @@ describe('accounts', () => {
 
   test('are created by mail, changed with before and after in the log, and their features explained', async () => {
     const tag = newId().slice(-8);
-    const role = await done<AdminRole>('POST', 'roles', { name: `Beta ${tag}`, features: { rating: true } });
+    const role = await done<AdminRole>('POST', 'roles', { name: `Beta ${tag}`, features: { export: true } });
     const email = `new_${tag}@example.org`;
     const made = await done('POST', 'users', { email, first_name: 'New', role_ids: [role.id] });
     expect(made).toMatchObject({ email, state: 'active', roles: [{ name: role.name }], is_email_confirmed: false });
@@ -64,20 +64,23 @@ describe('accounts', () => {
     expect(entered.status, JSON.stringify(entered.body)).toBe(200);
     expect((await act('POST', 'users', { email })).body).toMatchObject({ fields: { email: [expect.any(String)] } });
 
-    const changed = await done('PATCH', `users/${made.id}`, { first_name: 'Nova', features: { gpu: true, ai: false } });
+    const changed = await done('PATCH', `users/${made.id}`, {
+      first_name: 'Nova',
+      features: { trade: true, ai: false },
+    });
     const feature = (name: string) => changed.effective_features.find((each) => each.name === name);
-    expect(feature('gpu')).toMatchObject({ is_enabled: true, source: 'person' });
+    expect(feature('trade')).toMatchObject({ is_enabled: true, source: 'person' });
     expect(feature('ai')).toMatchObject({ is_enabled: false, source: 'person' });
-    expect(feature('rating')).toMatchObject({ is_enabled: true, source: 'role', source_name: role.name });
-    expect(feature('environments')).toMatchObject({ is_enabled: false, source: 'plan', source_name: 'Free' });
-    const back = await done('PATCH', `users/${made.id}`, { features: { gpu: null } });
+    expect(feature('export')).toMatchObject({ is_enabled: true, source: 'role', source_name: role.name });
+    expect(feature('environments')).toMatchObject({ is_enabled: false, source: 'unbuilt' });
+    const back = await done('PATCH', `users/${made.id}`, { features: { trade: null } });
     expect(back.features).toEqual({ ai: false });
     const logs = await logsOf(made.id);
     expect(logs.map(({ action }) => action)).toEqual(['user.updated', 'user.updated', 'user.created']);
     expect(logs[1]).toMatchObject({
       actor: { id: admin.id },
       before: { first_name: 'New', features: {} },
-      after: { first_name: 'Nova', features: { gpu: true, ai: false } },
+      after: { first_name: 'Nova', features: { trade: true, ai: false } },
     });
     expect((await act('DELETE', `roles/${role.id}`)).status).toBe(409);
     await done('DELETE', `roles/${role.id}`, { is_forced: true });

@@ -1,6 +1,7 @@
-import { type NotebookMode, notebookCommands, topics } from '@atoll/contract';
+import { executableKind, type NotebookMode, notebookCommands, topics } from '@atoll/contract';
 import type { Context } from '../../platform/context.ts';
 import { denied, notFound } from '../../platform/errors.ts';
+import { checkFlag } from '../../platform/flags/check-flag.ts';
 import { type ChannelCall, channel } from '../../platform/realtime/channel.ts';
 import { requireProject } from '../projects/service/access.ts';
 import { cellLockChannels } from './keep-locks.ts';
@@ -66,7 +67,8 @@ const notebookChannel = channel({
   topic: notebookTopic,
   async authorize(ctx, { projectId, fileId }) {
     await requireProject(ctx, ctx.db, projectId, 'project.view_source');
-    await requireNotebookFile(ctx.db, { projectId, fileId });
+    const { path } = await requireNotebookFile(ctx.db, { projectId, fileId });
+    if (executableKind(path) === 'canvas') checkFlag(ctx, 'canvas');
   },
   async joined(ctx, { params, channel }, input) {
     if (input.publication_id) throw notFound('This publication');

@@ -45,7 +45,7 @@ test('a plan of the admins’ own limits those who have it, and a change counts 
   expect(await app.me(token)).toMatchObject({
     subscription: { plan: 'Class', is_default: false, projects: 2 },
     compute_features: ['l1', 'l2'],
-    features: { teams: { enabled: false, reason: 'no_permissions' }, gpu: { enabled: true } },
+    features: { teams: { enabled: false, reason: 'no_permissions' }, trade: { enabled: true } },
   });
   expect((await app.call('GET', '/v1/teams', { token })).status).toBe(403);
   await app.project(token);
@@ -65,9 +65,14 @@ test('the roles of a plan are the roles of those who have it', async () => {
   const app = await createPlansApp();
   const { id, token } = await app.person();
   const roleId = newId();
-  await app.db.insert(roles).values({ id: roleId, name: 'Raters', features: { rating: true }, createdAt: new Date() });
+  await app.db
+    .insert(roles)
+    .values({ id: roleId, name: 'Raters', features: { reports_only: true }, createdAt: new Date() });
   await app.give(id, await app.create({ roles: [roleId] }));
-  expect(await app.me(token)).toMatchObject({ roles: [{ name: 'Raters' }], features: { rating: { enabled: true } } });
+  expect(await app.me(token)).toMatchObject({
+    roles: [{ name: 'Raters' }],
+    features: { reports_only: { enabled: true } },
+  });
   await expect(app.create({ roles: [newId()] })).rejects.toMatchObject({ code: 'unprocessable_entity' });
 });
 

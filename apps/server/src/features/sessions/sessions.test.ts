@@ -56,13 +56,13 @@ describe('GET /v1/me', () => {
       features: {
         ai: { enabled: true, reason: null },
         rating: { enabled: false, reason: 'disabled_in_configuration' },
-        gpu: { enabled: false, reason: 'no_permissions' },
+        reports_only: { enabled: false, reason: 'disabled_in_configuration' },
       },
       roles: [],
       preferences: { theme_mode: 'system' },
       trial: { is_enabled: false },
       github: { is_connected: false },
-      documentation_enabled: true,
+      documentation_enabled: false,
     });
   });
 

@@ -15,5 +15,5 @@ export function checkFlag(
     reason === 'no_permissions'
       ? 'Your plan or role does not include this.'
       : 'This is turned off on this installation.';
-  throw denied('disabled_in_configuration', own ?? usual);
+  throw denied(reason ?? 'disabled_in_configuration', own ?? usual);
 }

@@ -31,7 +31,7 @@ test('changes, times and sources are put in words', () => {
   ]);
   expect(changeLines({ before: null, after: null })).toEqual([]);
   expect([900, 90_000, 5_400_000].map(durationWords)).toEqual(['1 s', '2 min', '1.5 h']);
-  const feature = { name: 'gpu' as const, is_enabled: true };
+  const feature = { name: 'trade' as const, is_enabled: true };
   expect(sourceWords({ ...feature, source: 'role', source_name: 'Beta' })).toBe('Role Beta');
 });
 

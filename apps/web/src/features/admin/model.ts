@@ -80,6 +80,10 @@ type Explained = AdminUserDetail['effective_features'][number];
 /** What decided a feature for a person. */
 export function sourceWords({ source, source_name }: Explained): string {
   switch (source) {
+    case 'unbuilt':
+      return 'Not part of this version';
+    case 'reports_only':
+      return 'Reports only';
     case 'configuration':
       return 'Server configuration';
     case 'person':

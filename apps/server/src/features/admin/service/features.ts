@@ -4,6 +4,7 @@ import {
   featureNames,
   isFeatureOnByDefault,
   platformFeatures,
+  unbuiltFeatures,
 } from '@atoll/contract';
 import { eq, ne, sql } from 'drizzle-orm';
 import { recordAction } from '../../../platform/action-log/record.ts';
@@ -26,6 +27,7 @@ export async function listFeatures(ctx: Context): Promise<{ entries: AdminFeatur
   return {
     entries: featureNames.map((name) => ({
       name,
+      is_built: !unbuiltFeatures.has(name),
       is_on_by_default: platformFeatures[platform][name] ?? isFeatureOnByDefault(name),
       configured: configured[name] ?? null,
       is_enabled: settings.get(name)?.isEnabled ?? null,
@@ -46,6 +48,7 @@ export async function updateFeature(
   ctx: Context,
   { name, is_enabled, message }: EndpointInput<'admin', 'updateFeature'>,
 ): Promise<AdminFeature> {
+  if (unbuiltFeatures.has(name)) throw new AppError('conflict', 'This feature is not part of this version.');
   if (ctx.config.features[name] !== undefined)
     throw new AppError('conflict', 'The configuration of the server decides this feature.', {
       details: { reason: 'configured' },

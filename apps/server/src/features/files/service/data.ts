@@ -1,6 +1,7 @@
 import { baseName, tableFormatOf } from '@atoll/contract';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { checkFlag } from '../../../platform/flags/check-flag.ts';
 import type { PageQuestion, Selection, TableSource } from '../../../platform/tables/tables.ts';
 import { findContent } from './files.ts';
 
@@ -17,6 +18,7 @@ async function tableOf(ctx: Context, { projectId, fileId, versionId }: FileVersi
     const message = 'This file is not a table. Tables are csv, tsv, json, jsonl, parquet and xlsx files.';
     throw new AppError('unsupported_media_type', message);
   }
+  if (format === 'xlsx') checkFlag(ctx, 'excel');
   return { sha256: blob, size, format };
 }
 

@@ -4,6 +4,7 @@ import {
   collisionKey,
   copyName,
   type EndpointFields,
+  executableKind,
   isInside,
   joinPath,
   languageOf,
@@ -14,6 +15,7 @@ import {
 import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
+import { checkFlag } from '../../../platform/flags/check-flag.ts';
 import { requireLockedProject, requireProject } from '../../projects/service/access.ts';
 import { claimProblem } from '../../uploads/content-kind.ts';
 import { type FinishedUpload, finishedUpload } from '../../uploads/service/slots.ts';
@@ -97,6 +99,7 @@ export async function createFile(
   projectId: string,
   input: EndpointFields<'files', 'create'>,
 ): Promise<FileRow> {
+  if (executableKind(input.name) === 'canvas') checkFlag(ctx, 'canvas');
   const empty = input.upload_id ? null : await ctx.blobs.put(Readable.from([]), 1);
   return changeTree(ctx, projectId, 'created', async (write) => {
     const content = input.upload_id

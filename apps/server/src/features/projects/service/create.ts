@@ -3,6 +3,7 @@ import {
   type EndpointInput,
   executableKind,
   extensionOf,
+  featureOfKind,
   isNotebookPath,
   mainFileName,
   type ProjectKind,
@@ -12,6 +13,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { invalidField } from '../../../platform/errors.ts';
+import { checkFlag } from '../../../platform/flags/check-flag.ts';
 import { saveForCopy } from '../../files/service/open-documents.ts';
 import { copyFiles, insertFile, type NewFile } from '../../files/service/store.ts';
 import { unpackZip } from '../../files/service/unpack.ts';
@@ -69,15 +71,19 @@ async function startFrom(ctx: Context, input: NewProject): Promise<Start> {
   if (input.template) {
     const template = findTemplate(input.template);
     if (!template) throw invalidField('template', 'There is no template with this name');
+    checkKind(ctx, template.kind);
     return {
       kind: template.kind,
       files: await storeTexts(ctx, template.files),
       main: mainFileName[template.kind],
     };
   }
+  checkKind(ctx, kind);
   if (!input.create_main_file) return { kind, files: [], main: null };
   return { kind, files: await storeTexts(ctx, firstFiles(kind, input.language)), main: mainFileName[kind] };
 }
+
+const checkKind = (ctx: Context, kind: ProjectKind): void => checkFlag(ctx, featureOfKind[kind]);
 
 const storeTexts = (ctx: Context, texts: Record<string, string>): Promise<NewFile[]> =>
   Promise.all(Object.entries(texts).map(([path, content]) => storeText(ctx, path, content)));
@@ -91,6 +97,7 @@ async function startFromUpload(ctx: Context, uploadId: string): Promise<Start> {
   const upload = await ctx.db.transaction((tx) => finishedUpload(ctx, tx, uploadId, 'upload_id'));
   const kind = isNotebookPath(upload.clientName) ? executableKind(upload.clientName) : null;
   if (kind) {
+    checkKind(ctx, kind);
     const path = mainFileName[kind];
     return { kind, files: [{ path, blob: upload.blob, size: upload.size }], main: path };
   }

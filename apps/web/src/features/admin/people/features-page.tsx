@@ -34,7 +34,8 @@ export function FeaturesPage() {
           {
             label: 'Feature',
             cell: ({ name }) => featureWords(name),
-            detail: ({ is_on_by_default }) => (is_on_by_default ? 'On by default' : 'Off by default'),
+            detail: ({ is_built, is_on_by_default }) =>
+              is_built ? (is_on_by_default ? 'On by default' : 'Off by default') : null,
           },
           { label: 'For everyone', cell: (feature) => <Setting key={feature.message} feature={feature} /> },
           { label: 'Differs for', cell: (feature) => exceptions(feature) },
@@ -55,12 +56,13 @@ function exceptions({ plans_without, roles, people }: AdminFeature): string {
 }
 
 function Setting({ feature }: { feature: AdminFeature }) {
-  const { name, configured, is_enabled, message } = feature;
+  const { name, configured, is_built, is_enabled, message } = feature;
   const [words, setWords] = useState(message ?? '');
   const set = useAdminButton(
     (input: { is_enabled: boolean | null; message: string | null }) => client.admin.updateFeature({ name, ...input }),
     'Could not change the feature',
   );
+  if (!is_built) return <span className={classes.detail}>Not part of this version</span>;
   if (configured !== null)
     return <span className={classes.detail}>{configured ? 'On' : 'Off'} by the configuration of the server</span>;
   const label = featureWords(name);

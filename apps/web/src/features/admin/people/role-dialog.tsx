@@ -61,6 +61,7 @@ export function RoleDialog({ role, onClose }: { role: AdminRole | null; onClose(
   });
   const choices = (others: string[]) =>
     (features.data?.entries ?? [])
+      .filter(({ is_built }) => is_built)
       .filter(({ name }) => !others.includes(name))
       .map(({ name }) => ({ value: name, label: featureWords(name) }));
   return (

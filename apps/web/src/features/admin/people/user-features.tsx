@@ -33,11 +33,11 @@ export function UserFeatures({ user }: { user: AdminUserDetail }) {
           { label: 'Because of', cell: sourceWords },
           {
             label: 'For this person',
-            cell: ({ name }) => (
+            cell: ({ name, source }) => (
               <NativeSelect
                 size="xs"
                 aria-label={`${featureWords(name)} for this person`}
-                disabled={set.isPending}
+                disabled={set.isPending || source === 'unbuilt'}
                 data={[
                   { value: '', label: 'Not set' },
                   { value: 'true', label: 'On' },

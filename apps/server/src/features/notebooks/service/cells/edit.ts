@@ -11,6 +11,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../../platform/context.ts';
 import { preparedStatement } from '../../../../platform/db/prepared-statement.ts';
 import { AppError } from '../../../../platform/errors.ts';
+import { checkFlag } from '../../../../platform/flags/check-flag.ts';
 import { message } from '../../../../platform/realtime/stream.ts';
 import { storable } from '../../../kernels/service/store-batch.ts';
 import { type ProjectPermissionName, requireProject } from '../../../projects/service/access.ts';
@@ -32,6 +33,10 @@ const isAboutText = ({ op }: Operation): boolean =>
 const cellIdOf = (operation: Operation): string | null =>
   'cell_id' in operation ? operation.cell_id : operation.op === 'insert_cell' ? operation.cell.id : null;
 
+const makesInput = (operation: Operation): boolean =>
+  (operation.op === 'insert_cell' && operation.cell.type === 'input') ||
+  (operation.op === 'set_cell_type' && operation.type === 'input');
+
 export interface EditOptions {
   /** The window that edits: its own locks are no obstacle. */
   channelId: string | null;
@@ -48,6 +53,7 @@ export async function editNotebook(
   if (isTooDeep(given))
     throw new AppError('unprocessable_entity', 'This has more levels within each other than a file can have.');
   const operations = storable(given);
+  if (operations.some(makesInput)) checkFlag(ctx, 'input_cells');
   return ctx.write(async (write) => {
     await requireProject(ctx, write.tx, address.projectId, permission);
     const { row } = await adopt(ctx, write, address);
