@@ -80,15 +80,19 @@ test('a publication is scheduled with Slack and Telegram as its targets, and goe
   await dialog.getByRole('switch', { name: 'Slack' }).click();
   await dialog.getByRole('textbox', { name: 'Channel' }).fill('C0123456789');
   await dialog.getByRole('switch', { name: 'Telegram' }).click();
-  await dialog.getByRole('textbox', { name: 'Chat' }).fill('12345');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Choose a chat', { exact: true }).last()).toBeVisible();
+  await dialog.getByRole('button', { name: 'Link a chat' }).click();
+  const link = await dialog.getByText(/^\/link /).textContent();
+  expect(await violationsOf(page)).toEqual([]);
+  chats.write({ chat: { id: -100200, type: 'channel', title: 'Tides' }, text: link ?? '' });
+  await expect(dialog.getByRole('list', { name: 'Linked chats' })).toContainText('Tides', slow);
+  await dialog.getByRole('combobox', { name: 'Chat' }).selectOption('Tides');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByText('Enter the token of a Slack app')).toBeVisible();
   await dialog.getByLabel('Bot token').fill('xoxb-of-the-harbour');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByText('A private chat must be your own')).toBeVisible();
-  await dialog.getByRole('textbox', { name: 'Chat' }).fill('@tides');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('list', { name: 'Targets' })).toHaveText(/Slack: C0123456789.*Telegram: @tides/);
+  await expect(page.getByRole('list', { name: 'Targets' })).toHaveText(/Slack: C0123456789.*Telegram: Tides/);
 
   await page.getByRole('button', { name: 'Schedule…' }).click();
   const schedule = page.getByRole('dialog', { name: 'Schedule the publication' });
@@ -106,7 +110,7 @@ test('a publication is scheduled with Slack and Telegram as its targets, and goe
   await expect(log).toContainText('Delivered');
   await log.getByText('Version 2, 1 page').click();
   await expect(log).toContainText('Slack: C0123456789 · sent');
-  await expect(log).toContainText('Telegram: @tides · sent');
+  await expect(log).toContainText('Telegram: -100200 · sent');
   const sent = (path: string) => chats.asked.filter((each) => each.path === path && each.body.includes(title));
   expect(sent('/slack/files.completeUploadExternal').map(({ body }) => JSON.parse(body).channel_id)).toEqual([
     'C0123456789',

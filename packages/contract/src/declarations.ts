@@ -31,6 +31,7 @@ import { strategiesDeclaration } from './strategies/declaration.ts';
 import { subscriptionsDeclaration } from './subscriptions/declaration.ts';
 import { systemDeclaration } from './system/declaration.ts';
 import { teamsDeclaration } from './teams/declaration.ts';
+import { telegramDeclaration } from './telegram/declaration.ts';
 import { themeDeclaration } from './theme/declaration.ts';
 import { trackingDeclaration } from './tracking/declaration.ts';
 import { tradingDeclaration } from './trading/declaration.ts';
@@ -46,6 +47,7 @@ const declarations = [
   artifactsDeclaration,
   commentsDeclaration,
   deliveriesDeclaration,
+  telegramDeclaration,
   embedsDeclaration,
   filesDeclaration,
   jobsDeclaration,

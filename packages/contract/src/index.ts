@@ -36,6 +36,7 @@ import { strategiesContract } from './strategies/contract.ts';
 import { subscriptionsContract } from './subscriptions/contract.ts';
 import { systemContract } from './system/contract.ts';
 import { teamsContract } from './teams/contract.ts';
+import { telegramContract } from './telegram/contract.ts';
 import { themeContract } from './theme/contract.ts';
 import { trackingContract } from './tracking/contract.ts';
 import { tradingContract } from './trading/contract.ts';
@@ -75,6 +76,7 @@ const features = {
   analysis: analysisContract,
   schedules: schedulesContract,
   deliveries: deliveriesContract,
+  telegram: telegramContract,
   collaboration: collaborationContract,
   tracking: trackingContract,
   wallet: walletContract,
@@ -178,6 +180,7 @@ export * from './system/endpoints.ts';
 export * from './teams/access.ts';
 export type { TeamListQuery } from './teams/endpoints.ts';
 export * from './teams/entity.ts';
+export * from './telegram/entity.ts';
 export * from './theme/entity.ts';
 export * from './topic.ts';
 export { transactionFilter } from './trading/endpoints.ts';

@@ -35,6 +35,7 @@ import { strategiesFeature } from './strategies/index.ts';
 import { subscriptionsFeature } from './subscriptions/index.ts';
 import { systemFeature } from './system/index.ts';
 import { teamsFeature } from './teams/index.ts';
+import { telegramFeature } from './telegram/index.ts';
 import { themeFeature } from './theme/index.ts';
 import { trackingFeature } from './tracking/index.ts';
 import { tradingFeature } from './trading/index.ts';
@@ -54,6 +55,7 @@ export const features = [
   meFeature,
   signInFeature,
   apiKeysFeature,
+  telegramFeature,
   accountFeature,
   uploadsFeature,
   projectsFeature,

@@ -1,6 +1,7 @@
 import { permissions, rawContract } from '@atoll/contract';
 import { describe, expect, test } from 'vitest';
 import { unitPurchases } from '../features/payments/table.ts';
+import { telegramChats } from '../features/telegram/table.ts';
 import { newId } from '../platform/db/columns.ts';
 import { contractEndpoints } from '../platform/http/contract-endpoints.ts';
 import { leastInput } from './least-input.ts';
@@ -118,6 +119,11 @@ describe('what belongs to somebody else', () => {
       state: 'pending',
       createdAt: new Date(),
     });
+    const chatId = newId();
+    await app.database.db.insert(telegramChats).values({
+      ...{ id: chatId, userId: ada.id, chatId: '-1', title: 'Tides', kind: 'channel' },
+      createdAt: new Date(),
+    });
     /** A real id of Ada's for every endpoint that takes one of something she owns. */
     const owned: Record<string, string> = {
       'session.end': sessionId,
@@ -148,6 +154,7 @@ describe('what belongs to somebody else', () => {
       'publication.execute': publication.body.id,
       'publication.publish': publication.body.id,
       'report.subscribe': publication.body.id,
+      'telegram.link': chatId,
       'schedule.view': project.id,
       'schedule.edit': project.id,
       'access_request.view': project.id,

@@ -4,6 +4,7 @@ import { startMailServer } from '../../test/servers/mail-server.ts';
 import { createTestApp } from '../../test/test-app.ts';
 import { openPdf } from '../reports/test-pdf.ts';
 import { createReportApp, publishedReport } from '../reports/test-report.ts';
+import { telegramChats } from '../telegram/table.ts';
 import {
   cells,
   type List,
@@ -32,6 +33,10 @@ test('Slack gets the file and the words, Telegram a document, a webhook the link
   });
   const ada = await app.person();
   const { id, title } = await publishedReport(app, ada.token, cells);
+  await app.database.db.insert(telegramChats).values({
+    ...{ userId: ada.id, chatId: '-10012345', title: 'Tides', kind: 'channel' },
+    createdAt: new Date(app.clock.time),
+  });
   const set = await settings(app, ada.token, id, {
     enabled: true,
     delivery: {

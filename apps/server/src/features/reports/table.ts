@@ -4,7 +4,9 @@ import { belongsTo, time } from '../../platform/db/columns.ts';
 import { publications } from '../publications/table.ts';
 
 /** Without what is sealed. */
-export type StoredDelivery = Partial<Pick<DeliverySettings, 'attachment' | 'message' | 'email' | 'telegram'>> & {
+export type StoredDelivery = Partial<Pick<DeliverySettings, 'attachment' | 'message' | 'email'>> & {
+  /** By whom the chat was chosen: as long as it is linked to them, it gets reports. */
+  telegram?: { enabled: boolean; chat_id: string; linkedById?: string | undefined };
   slack?: { enabled: boolean; channel: string };
   webhook?: { enabled: boolean };
 };

@@ -24,10 +24,12 @@ export function deliveryView(
   row: Pick<ReportSettingsRow, 'delivery'> | null,
   { slackToken, webhookUrl }: ReportSecrets,
 ): DeliverySettings {
-  const { slack, webhook, ...rest } = row?.delivery ?? {};
+  const { slack, webhook, telegram, ...rest } = row?.delivery ?? {};
+  const { enabled, chat_id } = telegram ?? defaultDelivery.telegram;
   return {
     ...defaultDelivery,
     ...rest,
+    telegram: { enabled, chat_id },
     slack: { ...defaultDelivery.slack, ...slack, has_token: Boolean(slackToken) },
     webhook: { ...defaultDelivery.webhook, ...webhook, host: webhookUrl ? new URL(webhookUrl).host : null },
   };

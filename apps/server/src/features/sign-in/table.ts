@@ -11,7 +11,13 @@ const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({
 
 const userReference = (name: string) => uuid(name).references(() => users.id, { onDelete: 'cascade' });
 
-export type OneTimePurpose = 'sign_in_link' | 'password_reset' | 'email_confirmation' | 'telegram' | 'passkey';
+export type OneTimePurpose =
+  | 'sign_in_link'
+  | 'password_reset'
+  | 'email_confirmation'
+  | 'telegram'
+  | 'telegram_chat'
+  | 'passkey';
 
 /** Anything that may be used once: mailed links, challenges, launch data that was already taken. */
 export const oneTimeTokens = pgTable(

@@ -122,6 +122,7 @@ export const expected: Record<string, Verdict[]> = {
   'publication.execute': identified,
   'publication.publish': people,
   'report.subscribe': people,
+  'telegram.link': inPerson,
   'report.unsubscribe': everyone,
   'schedule.list': people,
   'schedule.view': people,
@@ -180,6 +181,8 @@ export const answers: Record<string, readonly [status: number, code?: string]> =
   'DELETE /v1/unsubscribe/{token}': linkIsGone,
   'GET /v1/unsubscribe/{token}': linkIsGone,
   'POST /v1/report_unsubscribe/{token}': linkIsGone,
+  // There is no bot.
+  'POST /v1/telegram_chats/codes': [409, 'conflict'],
   'POST /v1/publications/{id}/versions/{number}/restore': invalid,
   // Coming soon, and never connected.
   'POST /v1/exchange_connections': invalid,

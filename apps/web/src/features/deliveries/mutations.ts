@@ -39,3 +39,19 @@ export function useSubscribe(id: string) {
     onError: (error) => toastError(error, 'Could not change your subscription'),
   });
 }
+
+export function useCreateCode() {
+  return useMutation({
+    mutationFn: () => client.telegram.createCode({}),
+    onError: (error) => toastError(error, 'Could not make a code'),
+  });
+}
+
+export function useUnlinkChat() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => client.telegram.unlink({ id }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: api.telegram.chats.key() }),
+    onError: (error) => toastError(error, 'Could not unlink the chat'),
+  });
+}

@@ -12,3 +12,5 @@ export const deliveriesQuery = (id: string, page: number) =>
 export const deliverySettingsQuery = (id: string) => api.reports.get.queryOptions({ input: { id } });
 
 export const subscriptionQuery = (id: string) => api.deliveries.subscription.queryOptions({ input: { id } });
+
+export const chatsQuery = () => api.telegram.chats.queryOptions({ input: {} });

@@ -5,6 +5,8 @@ import { post } from '../../../platform/outside/post.ts';
 import { callTelegram } from '../../../platform/outside/telegram.ts';
 import { sendThemedMail } from '../../mail/themed-mail.ts';
 import { type ReportSecrets, secretsOf } from '../../reports/service/secrets.ts';
+import { settingsRow } from '../../reports/service/settings.ts';
+import { isLinked } from '../../telegram/service/chats.ts';
 import type { DeliveryTargetRow } from '../table.ts';
 import { unsubscribeLink } from './unsubscribe-link.ts';
 
@@ -103,6 +105,10 @@ const slack: Send = async (ctx, { address }, report, { slackToken }) => {
 };
 
 const telegram: Send = async (ctx, { address }, report) => {
+  const { delivery } = (await settingsRow(ctx.db, report.publicationId)) ?? {};
+  const { chat_id, linkedById } = delivery?.telegram ?? {};
+  if (chat_id !== address || !linkedById || !(await isLinked(ctx.db, linkedById, address)))
+    throw new TargetProblem('This chat is not linked any more. Link it again, and choose it.', 'never');
   const { file } = report;
   const text = words(report);
   const data = new FormData();

@@ -1,10 +1,8 @@
 import { type DeliveryChange, defaultDelivery } from '@atoll/contract';
-import { and, eq } from 'drizzle-orm';
-import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { invalidField } from '../../../platform/errors.ts';
-import { identities } from '../../sign-in/table.ts';
+import { isLinked } from '../../telegram/service/chats.ts';
 import type { StoredDelivery } from '../table.ts';
 import type { ReportSecrets } from './secrets.ts';
 
@@ -35,25 +33,19 @@ export async function changeDelivery(
     throw invalidField('delivery.slack.token', 'Enter the token of a Slack app');
   if (delivery.webhook.enabled && !secrets.webhookUrl) throw invalidField('delivery.webhook.url', 'Enter an address');
   const isSameChat = before.telegram?.enabled && before.telegram.chat_id === delivery.telegram.chat_id;
-  if (delivery.telegram.enabled && !isSameChat) await checkChat(ctx, tx, delivery.telegram.chat_id);
-  return { delivery, secrets };
+  const linkedById =
+    delivery.telegram.enabled && !isSameChat
+      ? await requireLinked(ctx, tx, delivery.telegram.chat_id)
+      : before.telegram?.linkedById;
+  return { delivery: { ...delivery, telegram: { ...delivery.telegram, linkedById } }, secrets };
 }
 
-/** The bot knows everybody who has opened it: one's own chat, or a group or channel that it was added to. */
-async function checkChat(ctx: Context, tx: Transaction, chatId: string): Promise<void> {
+/** The bot is the operator's, and can write to every chat it is in: only people who may post there themselves make it do so. */
+async function requireLinked(ctx: Context, tx: Transaction, chatId: string): Promise<string> {
   if (!ctx.config.telegramBotToken) throw invalidField('delivery.telegram.enabled', 'This server has no Telegram bot');
-  if (!chatId) throw invalidField('delivery.telegram.chat_id', 'Enter a chat');
-  if (!/^\d+$/.test(chatId)) return;
-  const [own] = await tx
-    .select({ id: identities.id })
-    .from(identities)
-    .where(
-      and(
-        eq(identities.userId, ctx.actor.userId ?? nobody),
-        eq(identities.provider, 'telegram'),
-        eq(identities.subject, chatId),
-      ),
-    );
-  if (!own)
-    throw invalidField('delivery.telegram.chat_id', 'A private chat must be your own: sign in with Telegram once');
+  if (!chatId) throw invalidField('delivery.telegram.chat_id', 'Choose a chat');
+  const { userId } = ctx;
+  if (!(await isLinked(tx, userId, chatId)))
+    throw invalidField('delivery.telegram.chat_id', 'Link this chat first: post your code in it');
+  return userId;
 }

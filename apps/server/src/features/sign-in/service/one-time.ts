@@ -10,6 +10,7 @@ const lifeOf: Record<OneTimePurpose, number> = {
   password_reset: 60 * minute,
   email_confirmation: 7 * 24 * 60 * minute,
   telegram: 60 * minute,
+  telegram_chat: 30 * minute,
   passkey: 5 * minute,
 };
 

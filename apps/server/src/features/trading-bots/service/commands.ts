@@ -12,6 +12,7 @@ import { identities } from '../../sign-in/table.ts';
 import { changeRun } from '../../strategies/service/change-run.ts';
 import { liveOf } from '../../strategies/service/runs.ts';
 import { strategyRuns } from '../../strategies/table.ts';
+import { expectsUpdates, linkChat, unlinkFromWithin, updatesKind } from '../../telegram/service/chats.ts';
 import { findUser, personOf } from '../../users/service.ts';
 import { botUpdates } from '../table.ts';
 import { percent, resultsText } from './news.ts';
@@ -20,30 +21,34 @@ import { channelsFor } from './posts.ts';
 const pollSeconds = 25;
 const rounds = 2;
 
+const message = z.object({
+  text: z.string().optional(),
+  chat: z.object({
+    ...{ id: z.int(), type: z.string() },
+    ...{ title: z.string().optional(), username: z.string().optional() },
+  }),
+  from: z.object({ id: z.int() }).optional(),
+});
 const update = z.object({
   update_id: z.int(),
-  message: z
-    .object({
-      text: z.string().optional(),
-      chat: z.object({ id: z.int(), type: z.string() }),
-      from: z.object({ id: z.int() }).optional(),
-    })
-    .optional(),
+  message: message.optional(),
+  /** Only its admins post in a channel. */
+  channel_post: message.optional(),
 });
-type Message = NonNullable<z.infer<typeof update>['message']>;
+type Message = z.infer<typeof message>;
 
 /** Telegram gives updates to one reader of a bot at a time, and so does this job: there is one on all servers. */
 export const commandsJob = defineJob({
-  kind: 'trading_bots.commands',
-  payload: z.object({}),
+  ...updatesKind,
   concurrency: 1,
   attempts: 1,
   async run({ ctx, write, signal }) {
     const bot = ctx.config.telegramBotToken?.split(':')[0];
-    if (!bot || (await channelsFor(ctx, ['all', 'trades', 'results', 'alarms'])).length === 0) return;
+    const channels = await channelsFor(ctx, ['all', 'trades', 'results', 'alarms']);
+    if (!bot || (channels.length === 0 && !(await expectsUpdates(ctx)))) return;
     for (let round = 0; round < rounds && !signal.aborted; round++) {
       const [noted] = await ctx.db.select().from(botUpdates).where(eq(botUpdates.bot, bot));
-      const fields = { offset: noted?.next ?? 0, timeout: pollSeconds, allowed_updates: ['message'] };
+      const fields = { offset: noted?.next ?? 0, timeout: pollSeconds, allowed_updates: ['message', 'channel_post'] };
       let answer: unknown;
       try {
         answer = await callTelegram(ctx, 'getUpdates', fields, { timeMs: (pollSeconds + 10) * 1_000, signal });
@@ -56,7 +61,8 @@ export const commandsJob = defineJob({
       for (const raw of Array.isArray(answer) ? answer : []) {
         const parsed = update.safeParse(raw);
         const number = z.object({ update_id: z.int() }).safeParse(raw);
-        if (parsed.data?.message) await answerTo(ctx, parsed.data.message);
+        const written = parsed.data?.message ?? parsed.data?.channel_post;
+        if (written) await answerTo(ctx, written);
         if (!number.success) continue;
         const next = number.data.update_id + 1;
         // Killed before this, the command is looked at again: what it does, it does once.
@@ -77,7 +83,9 @@ const help = [
 async function answerTo(ctx: Context, { text, chat, from }: Message): Promise<void> {
   const [, command, rest = ''] = /^\/(\w+)(?:@\w+)?(?:\s+(.*))?$/s.exec(text ?? '') ?? [];
   if (!command) return;
-  const reply = await replyTo(ctx, command.toLowerCase(), rest.trim(), chat.type === 'private', from?.id ?? null);
+  const reply =
+    (await linkReply(ctx, command.toLowerCase(), rest.trim(), chat)) ??
+    (await replyTo(ctx, command.toLowerCase(), rest.trim(), chat.type === 'private', from?.id ?? null));
   if (reply === null) return;
   try {
     await callTelegram(ctx, 'sendMessage', { chat_id: chat.id, text: reply.slice(0, 4_096) });
@@ -85,6 +93,12 @@ async function answerTo(ctx: Context, { text, chat, from }: Message): Promise<vo
     if (!(error instanceof TargetProblem) && !(error instanceof Unconfirmed)) throw error;
     ctx.log.warn({ reason: error.message }, 'telegram reply');
   }
+}
+
+/** `/start CODE` is what the link to the bot makes of it. */
+async function linkReply(ctx: Context, command: string, rest: string, chat: Message['chat']): Promise<string | null> {
+  if ((command === 'link' || command === 'start') && rest) return linkChat(ctx, rest, chat);
+  return command === 'unlink' ? unlinkFromWithin(ctx, chat) : null;
 }
 
 async function replyTo(

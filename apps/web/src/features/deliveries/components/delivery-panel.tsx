@@ -1,4 +1,5 @@
 import type { DeliverySettings } from '@atoll/contract/deliveries/entity';
+import type { TelegramChat } from '@atoll/contract/telegram/entity';
 import {
   Button,
   Group,
@@ -26,9 +27,10 @@ import { projectQuery } from '../../projects/queries.ts';
 import { useMaySchedule } from '../../schedules/schedule-item.tsx';
 import { addressesIn, kindWords } from '../model.ts';
 import { useChangeDelivery, useSendNow } from '../mutations.ts';
-import { deliverySettingsQuery } from '../queries.ts';
+import { chatsQuery, deliverySettingsQuery } from '../queries.ts';
 import classes from './deliveries.module.css';
 import { DeliveryLog } from './delivery-log.tsx';
+import { TelegramChats } from './telegram-chats.tsx';
 
 const ScheduleDialog = lazyPart(() => import('../../schedules/schedule-dialog.tsx'), 'ScheduleDialog');
 
@@ -43,7 +45,8 @@ export function DeliveryPanel({ id, projectId }: DeliveryPanelProps) {
   const maySchedule = useMaySchedule(useQuery(projectQuery(projectId)).data?.permissions);
   const [opened, setOpened] = useState<'targets' | 'schedule' | null>(null);
   const send = useSendNow(id);
-  const targets = data ? listed(data.delivery) : [];
+  const chats = useQuery({ ...chatsQuery(), enabled: data?.delivery.telegram.enabled === true }).data?.entries ?? [];
+  const targets = data ? listed(data.delivery, chats) : [];
   const close = () => setOpened(null);
   return (
     <Panel title="Delivery">
@@ -96,11 +99,12 @@ export function DeliveryPanel({ id, projectId }: DeliveryPanelProps) {
   );
 }
 
-function listed({ email, slack, telegram, webhook }: DeliverySettings): string[] {
+function listed({ email, slack, telegram, webhook }: DeliverySettings, chats: TelegramChat[]): string[] {
+  const chat = chats.find(({ chat_id }) => chat_id === telegram.chat_id)?.title ?? telegram.chat_id;
   return [
     ...(email.enabled ? email.addresses.map((address) => `${kindWords.email}: ${address}`) : []),
     ...(slack.enabled ? [`${kindWords.slack}: ${slack.channel}`] : []),
-    ...(telegram.enabled ? [`${kindWords.telegram}: ${telegram.chat_id}`] : []),
+    ...(telegram.enabled ? [`${kindWords.telegram}: ${chat}`] : []),
     ...(webhook.enabled ? [`${kindWords.webhook}: ${webhook.host}`] : []),
   ];
 }
@@ -126,7 +130,7 @@ function TargetsDialog({ id, settings, onClose }: { id: string; settings: Delive
     checks: {
       addresses: (value, { hasEmail }) => (hasEmail && addressesIn(value).length === 0 ? 'Enter an address' : null),
       channel: (value, { hasSlack }) => (hasSlack && !value.trim() ? 'Enter the id of a channel' : null),
-      chat: (value, { hasTelegram }) => (hasTelegram && !value.trim() ? 'Enter a chat' : null),
+      chat: (value, { hasTelegram }) => (hasTelegram && !value ? 'Choose a chat' : null),
     },
     submit: async (values) => {
       try {
@@ -187,13 +191,7 @@ function TargetsDialog({ id, settings, onClose }: { id: string; settings: Delive
           </div>
         )}
         <Switch label="Telegram" {...form.flag('hasTelegram')} />
-        {values.hasTelegram && (
-          <TextInput
-            label="Chat"
-            description="The id of a group that the bot was added to, or a channel such as @tides"
-            {...form.text('chat')}
-          />
-        )}
+        {values.hasTelegram && <TelegramChats chat={form.text('chat')} chosen={telegram.chat_id} />}
         <Switch label="Webhook" {...form.flag('hasWebhook')} />
         {values.hasWebhook && (
           <TextInput
