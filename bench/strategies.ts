@@ -8,9 +8,11 @@ import { Worker } from 'node:worker_threads';
 import { demoAssets, demoPrices } from '@atoll/trading';
 import { runBacktest } from '@atoll/trading/backtest/backtest';
 import { prepare } from '@atoll/trading/backtest/code/prepare';
+import { Simulation } from '@atoll/trading/backtest/engine/simulation';
+import type { Hosts } from '@atoll/trading/backtest/hosts/host';
+import { type HostCommand, launchHosts, openHosts } from '@atoll/trading/backtest/hosts/launch';
+import { loadHosted } from '@atoll/trading/backtest/hosts/load';
 import type { BacktestJob, BacktestMarket } from '@atoll/trading/backtest/job';
-import { PythonConnection } from '@atoll/trading/backtest/python/connection';
-import { launchPython } from '@atoll/trading/backtest/python/launch';
 import { aggregate } from '@atoll/trading/candles';
 import { peerPython } from './notebook-peers.ts';
 import { median, type Result } from './report.ts';
@@ -76,7 +78,11 @@ const rules = { amountStep: 0, priceTick: 0, minAmount: 0, maxAmount: null, minN
 const marketOf = (columns: BacktestMarket['columns'], base = 'BTC'): BacktestMarket => ({
   ...{ symbol: `${base}/USDT`, base, quote: 'USDT', rules, columns },
 });
-const jobOf = (code: string, interval: BacktestJob['interval'], markets: BacktestMarket[]): BacktestJob => ({
+const jobOf = (
+  code: string,
+  interval: BacktestJob['interval'],
+  markets: BacktestMarket[],
+): Omit<BacktestJob, 'hosts'> => ({
   ...{ code, parameters: {}, interval, markets, capital: 10_000, fees, slippage: 0, seed: 1 },
 });
 
@@ -90,19 +96,40 @@ function timed(work: () => void): number {
   return median(times.slice(3));
 }
 
-/** The engine alone, as one compares engines: the averages are there, nothing is measured afterwards. */
-function engineMs(job: BacktestJob): { ms: number; equity: number } {
-  const { loaded, setup } = prepare(job);
-  const { Simulation } = loaded.realm.engine;
-  let equity = 0;
-  const simulations = Array.from({ length: rounds + 3 }, () => new Simulation(setup));
-  const ms = timed(() => {
-    const simulation = simulations.pop();
-    loaded.guard(() => simulation?.run(), 60_000);
-    equity = simulation?.equityNow() ?? 0;
-  });
-  return { ms, equity };
+/** Processes for strategies, as many as are asked for; all end with the work. */
+async function withHosts<Answer>(
+  { language, executable }: Pick<HostCommand, 'language' | 'executable'>,
+  count: number,
+  work: (hosts: Hosts) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-strategies-'));
+  const command = { language, executable, prefix: [], cpuSeconds: 600, memoryMb: 1_024 };
+  const launched = await launchHosts(command, folder, count);
+  try {
+    return await work(openHosts(language, folder, launched.names));
+  } finally {
+    launched.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
+const typescript = { language: 'typescript', executable: process.execPath } as const;
+
+/** One pass, as one compares engines: the bars and averages are there, the strategy decides in its process, and the engine here. */
+const engineMs = (job: Omit<BacktestJob, 'hosts'>): Promise<{ ms: number; equity: number }> =>
+  withHosts(typescript, 1, (hosts) => {
+    const strategy = loadHosted(job.code, hosts);
+    const setup = prepare(job, strategy);
+    let equity = 0;
+    const ms = timed(() => {
+      strategy.guard(() => {
+        const simulation = new Simulation({ ...setup, drive: strategy.drive() });
+        simulation.run();
+        equity = simulation.equityNow();
+      }, 60_000);
+    });
+    strategy.end();
+    return { ms, equity };
+  });
 
 /** The same in Python: the cross is found beforehand, and filled at the next open. */
 const peerCode = `
@@ -167,15 +194,18 @@ async function peers(columns: BacktestMarket['columns']): Promise<Peer[]> {
   }
 }
 
-async function sweepMs(job: BacktestJob): Promise<number> {
+async function sweepMs(job: Omit<BacktestJob, 'hosts'>): Promise<number> {
   const ranges = {
     fast: Array.from({ length: 10 }, (_, index) => 5 + 4 * index),
     slow: Array.from({ length: 10 }, (_, index) => 60 + 20 * index),
   };
-  const workers = [0, 1].map(
-    (index) =>
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-strategies-'));
+  const command = { ...typescript, prefix: [], cpuSeconds: 600, memoryMb: 1_024 };
+  const launched = await launchHosts(command, folder, 2);
+  const workers = launched.names.map(
+    (name, index) =>
       new Worker(new URL('./strategies-sweep.ts', import.meta.url), {
-        workerData: { job: { ...job, ranges }, part: { index, of: 2 } },
+        workerData: { job: { ...job, ranges }, part: { index, of: 2 }, folder, name },
       }),
   );
   await Promise.all(workers.map((worker) => once(worker, 'message')));
@@ -189,34 +219,28 @@ async function sweepMs(job: BacktestJob): Promise<number> {
   );
   const ms = performance.now() - began;
   await Promise.all(workers.map((worker) => worker.terminate()));
+  launched.close();
+  rmSync(folder, { recursive: true, force: true });
   if (counts.reduce((total, count) => total + count, 0) !== 100) throw new Error('Not all points were run');
   return ms;
 }
 
 /** The same decisions in Python, by the interpreter that the peers run in; also to the bit. */
-async function pythonMs(job: BacktestJob): Promise<{ alone: number; checked: number }> {
+async function pythonMs(job: Omit<BacktestJob, 'hosts'>, result: string | undefined) {
   const executable = await peerPython('strategies', 'python', []);
-  const folder = mkdtempSync(join(tmpdir(), 'atoll-strategies-'));
-  const child = await launchPython(executable, { folder, memoryMb: 1_024 });
-  const python = new PythonConnection(folder);
-  try {
-    const result = runBacktest(job).fingerprint?.result;
+  return withHosts({ language: 'python', executable }, 3 * 12, (hosts) => {
     const ms = (isUnchecked: boolean) =>
       median(
         Array.from({ length: 3 }, () => {
           const began = performance.now();
-          const { fingerprint, checks } = runBacktest({ ...job, code: crossInPython, python, isUnchecked });
+          const { fingerprint, checks } = runBacktest({ ...job, code: crossInPython, hosts, isUnchecked });
           if (fingerprint?.result !== result) throw new Error('Python comes to another result');
           if (!isUnchecked && checks.lookAhead.runs !== 8) throw new Error('Not all was run');
           return performance.now() - began;
         }),
       );
     return { alone: ms(true), checked: ms(false) };
-  } finally {
-    python.close();
-    child.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Backtests of strategies, beside the engines that people use in Python. */
@@ -226,22 +250,26 @@ export async function strategies(): Promise<Result[]> {
   const columns = prices.minutes(bitcoin, from, year);
   const job = jobOf(cross, '1m', [marketOf(columns)]);
   const [vectorbt, backtestingPy] = (await peers(columns)) as [Peer, Peer];
-  const engine = engineMs(job);
+  const engine = await engineMs(job);
   if (vectorbt.equity === null || Math.abs(engine.equity / vectorbt.equity - 1) > 1e-9) {
     throw new Error(`vectorbt comes to ${vectorbt.equity}, we to ${engine.equity}`);
   }
-  const inPython = await pythonMs(job);
-  const whole = timed(() => {
-    const { checks, state } = runBacktest(job);
-    if (state !== 'finished' || checks.lookAhead.runs !== 8) throw new Error('Not all was run');
-  });
+  let result: string | undefined;
+  const whole = await withHosts(typescript, (rounds + 3) * 11, (hosts) =>
+    timed(() => {
+      const { checks, state, fingerprint } = runBacktest({ ...job, hosts });
+      if (state !== 'finished' || checks.lookAhead.runs !== 8) throw new Error('Not all was run');
+      result = fingerprint?.result;
+    }),
+  );
+  const inPython = await pythonMs(job, result);
   const hours = Array.from({ length: 50 }, (_, index) => {
     const asset = demoAssets[index % demoAssets.length] as (typeof demoAssets)[0];
     return marketOf(aggregate(prices.minutes(asset, from - index * 7_200, year), '1h'), `A${index}`);
   });
   const [first] = hours as [BacktestMarket];
   const aligned = hours.map((market) => ({ ...market, columns: { ...market.columns, time: first.columns.time } }));
-  const many = engineMs(jobOf(rotation, '1h', aligned));
+  const many = await engineMs(jobOf(rotation, '1h', aligned));
   return [
     {
       ...{ name: 'a year of minutes, asked at each bar, all rules of fills', value: engine.ms, unit: 'ms' },

@@ -28,11 +28,8 @@ export function confinement(reach: Reach): string[] {
 
 /** The same, not tried: for who knows that it works here. */
 export function confined(reach: Reach): string[] {
-  const system = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].filter(existsSync);
   const readable = [
-    '/usr',
-    '/etc/ld.so.cache',
-    '/etc/localtime',
+    ...['/etc/ld.so.cache', '/etc/localtime'],
     join(root, 'node_modules'),
     join(root, 'packages'),
     join(root, 'package.json'),
@@ -41,14 +38,29 @@ export function confined(reach: Reach): string[] {
     join(server, 'package.json'),
     dirname(realpathSync(process.execPath)),
     ...reach.readable,
-  ].filter((path) => existsSync(path));
+  ];
+  return [...sandbox(readable), '--bind', reach.writable, reach.writable, ...closed];
+}
+
+/**
+ * The same for a process that runs people's code and is judged by another: it sees its own program, and nothing says which of
+ * several it is. Whatever it leaves in its own devices is gone with it.
+ */
+export const confinedHost = (readable: string[]): string[] => [
+  ...sandbox(['/etc/ld.so.cache', ...readable]),
+  ...['--remount-ro', '/dev', ...closed],
+];
+
+const closed = ['--remount-ro', '/', '--chdir', '/', '--'];
+
+function sandbox(readable: string[]): string[] {
+  const system = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].filter(existsSync);
   return [
     ['bwrap', '--unshare-all', '--unshare-user', '--disable-userns', '--uid', '61000', '--gid', '61000'],
     ['--cap-drop', 'ALL', '--die-with-parent', '--new-session', '--proc', '/proc', '--dev', '/dev'],
     ...system.map((path) =>
       lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path],
     ),
-    ...readable.map((path) => ['--ro-bind', path, path]),
-    ['--bind', reach.writable, reach.writable, '--remount-ro', '/', '--chdir', '/', '--'],
+    ...['/usr', ...readable].filter((path) => existsSync(path)).map((path) => ['--ro-bind', path, path]),
   ].flat();
 }

@@ -1,8 +1,10 @@
+import { type Apart, lookAheadCheck, warmUpCheck } from './checks.ts';
 import { StrategyError } from './code/load.ts';
-import { checkJob, type Prepared, prepare, problemOf, timeLimitOf } from './code/prepare.ts';
+import { checkJob, prepare, problemOf, timeLimitOf } from './code/prepare.ts';
 import { rowAt } from './engine/columns.ts';
-import type { Simulation } from './engine/simulation.ts';
+import { Simulation } from './engine/simulation.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { type HostedStrategy, loadHosted } from './hosts/load.ts';
 import type { BacktestJob, BacktestOutcome, Check } from './job.ts';
 import { distributionOf, monthlyReturns, seriesOf, summaryOf } from './outcome.ts';
 import { orderRecord, tradeShares, tradesOf } from './trades.ts';
@@ -23,41 +25,57 @@ const emptyOutcome = (job: BacktestJob): BacktestOutcome => ({
  */
 export function runBacktest(job: BacktestJob, onProgress?: (share: number) => void): BacktestOutcome {
   const outcome = emptyOutcome(job);
-  let prepared: Prepared;
+  let strategy: HostedStrategy | null = null;
   try {
     outcome.data = checkJob(job);
-    prepared = prepare(job);
+    strategy = loadHosted(job.code, job.hosts);
+    return judge(job, strategy, outcome, onProgress);
   } catch (error) {
     return { ...outcome, problem: problemOf(error, null).problem };
+  } finally {
+    strategy?.end();
   }
-  const { loaded, setup } = prepared;
-  const { engine } = loaded.realm;
+}
+
+function judge(
+  job: BacktestJob,
+  strategy: HostedStrategy,
+  outcome: BacktestOutcome,
+  onProgress?: (share: number) => void,
+): BacktestOutcome {
+  const setup = prepare(job, strategy);
   outcome.parameters = setup.parameters;
-  outcome.declared = structuredClone(loaded.definition.parameters ?? {});
+  outcome.declared = strategy.declared.parameters;
+  const limitMs = timeLimitOf(job);
   const progress = onProgress && ((share: number) => onProgress(share * (job.isUnchecked ? 1 : 0.3)));
   let simulation: Simulation | null = null;
   let exposure = { sum: 0, bars: 0 };
   let mark = Number.POSITIVE_INFINITY;
   try {
-    loaded.guard(() => {
-      simulation = new engine.Simulation(setup);
+    strategy.guard(() => {
+      const wants = job.isUnchecked ? null : 'columns';
+      simulation = new Simulation({ ...setup, drive: strategy.drive({ wants, end: null }) });
       mark = job.outOfSampleFrom === undefined ? mark : rowAt(simulation.times, job.outOfSampleFrom);
       if (mark > simulation.first && mark < simulation.times.length) {
         simulation.run(mark, progress);
         exposure = simulation.exposure();
       } else mark = Number.POSITIVE_INFINITY;
       simulation.run(undefined, progress);
-      if (job.isUnchecked) return;
-      outcome.checks.lookAhead = engine.lookAheadCheck(simulation);
-      onProgress?.(0.9);
-      outcome.checks.warmUp = engine.warmUpCheck(simulation);
-    }, timeLimitOf(job));
+    }, limitMs);
+    const ran = simulation as Simulation | null;
+    if (ran && !job.isUnchecked) {
+      const apart: Apart = (work) => strategy.apart(work, limitMs);
+      outcome.checks.lookAhead = lookAheadCheck(ran, apart, (share) => onProgress?.(0.3 + 0.6 * share));
+      outcome.checks.warmUp = warmUpCheck(ran, apart);
+    }
     outcome.state = 'finished';
   } catch (error) {
     const ran = simulation as Simulation | null;
     outcome.problem = problemOf(error, ran && ran.step >= 0 ? (ran.times[ran.step] as number) : null).problem;
   }
   if (simulation) describe(job, outcome, simulation, mark, exposure);
+  if (simulation && outcome.state === 'finished')
+    outcome.fingerprint = fingerprintOf(job, strategy.version, outcome.parameters, simulation);
   onProgress?.(1);
   return outcome;
 }
@@ -98,5 +116,4 @@ function describe(
   outcome.decidedByFinerBars = simulation.decidedByFinerBars;
   outcome.logs = simulation.logs.map(({ step: at, text }) => ({ time: simulation.times[at] ?? 0, text }));
   outcome.droppedLogs = simulation.droppedLogs;
-  if (outcome.state === 'finished') outcome.fingerprint = fingerprintOf(job, outcome.parameters, simulation);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runBacktest } from './backtest.ts';
 import { type Columns, checkColumns } from './engine/columns.ts';
+import { localHosts } from './hosts/testing.ts';
 import type { BacktestJob } from './job.ts';
 import { columnsOf, jobOf, marketOf, onBar, start, wandering } from './testing.ts';
 
@@ -178,7 +179,7 @@ describe('a strategy', () => {
     ['wants weights above one', 'weights({ BTC: 1.5 })', 'error', /they sum to 1.5, at most 1/],
     ['wants weights of what is not there', 'weights({ XYZ: 1 })', 'error', /no market XYZ/],
   ])('that %s is ended with a reason', (_, body, code, message) => {
-    const problem = problemOf(onBar(body), wandering(600), { timeLimitMs: 2_000 });
+    const problem = problemOf(onBar(body), wandering(600), { hosts: localHosts(2_000) });
     expect(problem?.code).toBe(code);
     expect(problem?.message).toMatch(message);
   });
@@ -238,6 +239,7 @@ describe('a strategy', () => {
     ['no code', '', /one file with export default/],
     ['a mistake in the grammar', 'export default strategy({', /./],
     ['an import', 'import fs from "node:fs";\nexport default strategy({ start() {} })', /import nothing/],
+    ['an import behind a comment', 'export default strategy({ start() { import/**/("node:fs") } })', /import nothing/],
     ['an import at run time', 'export default strategy({ start() { import("node:fs") } })', /import nothing/],
     ['no start', 'export default strategy({})', /needs start/],
     [

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sliceCandles } from '../candles.ts';
 import { runBacktest } from './backtest.ts';
-import { prepare } from './code/prepare.ts';
-import { rowAt } from './engine/columns.ts';
 import type { BacktestJob } from './job.ts';
 import { jobOf, marketOf, onBar, wandering } from './testing.ts';
 
@@ -134,46 +131,6 @@ describe('the look-ahead test', () => {
       const { message, at } = runBacktest(jobOf(code, [marketOf(shifted)], { isUnchecked: false })).checks.lookAhead;
       expect(message).toContain(`at ${new Date(at ?? 0).toISOString().slice(0, 16).replace('T', ' ')} it is`);
     }
-  });
-
-  it('takes one run for all ends where no whole column is seen: it decides as runs that start anew do', () => {
-    const code = onBar(
-      `if (fast.crossesAbove(slow) || day.isFresh && day.close() > day.close(1)) market.buy({ percent: 30, stop: market.close() * 0.97 });
-       if (slow.crossesAbove(fast)) market.closePosition();
-       if (bar > 400 && other.position === 0) other.buy({ percent: 20, limit: other.close() * 0.99, goodForBars: 5 });
-       if (bar === 700) late = other.timeframe('4h').ema(5);
-       if (late && late.value > other.close() * 1.01) other.closePosition();`,
-      `const other = markets[1], day = market.timeframe('1d'), fast = market.sma(5), slow = market.ema(20); let late;`,
-    );
-    const gaps = wandering(1_000, 5);
-    const isKept = (_: number, row: number) => row % 11 !== 3;
-    const part = Object.fromEntries(Object.entries(gaps).map(([name, values]) => [name, values.filter(isKept)]));
-    const job = jobOf(code, [marketOf(wandering(1_000, 4)), marketOf(part as typeof gaps, 'ETH')], {
-      ...{ fees: { maker: 0.001, taker: 0.002 }, deposits: [{ at: columns.time[500] as number, amount: 300 }] },
-    });
-    const { loaded, setup } = prepare(job);
-    const { Simulation, IndicatorCache } = loaded.realm.engine;
-    const whole = new Simulation(setup);
-    whole.run();
-    const upTo = (time: number) =>
-      setup.markets.map((market) => ({
-        ...market,
-        columns: sliceCandles(market.columns, 0, rowAt(market.columns.time, time + 1)),
-      }));
-    let goesOn: typeof whole | null = null;
-    for (let end = 60; end < 1_000; end += 73) {
-      const markets = upTo(whole.times[end - 1] as number);
-      const anew = new Simulation({ ...setup, markets, cache: new IndicatorCache(), state: {} });
-      anew.run();
-      const columnsUpTo = markets.map((market) => market.columns);
-      if (goesOn) goesOn.extend(columnsUpTo, whole.times.subarray(0, end));
-      else goesOn = new Simulation({ ...setup, markets, cache: new IndicatorCache(setup.cache), state: {} });
-      goesOn.run();
-      expect(goesOn.decisions.values).toEqual(anew.decisions.values);
-      expect(goesOn.decisions.values).toEqual(whole.decisions.values.subarray(0, anew.decisions.values.length));
-      expect(goesOn.cash).toBe(anew.cash);
-    }
-    expect(goesOn?.decisions.count).toBeGreaterThan(100);
   });
 
   it('has nothing to say of one bar', () => {

@@ -1,9 +1,10 @@
 import { sliceCandles } from '../candles.ts';
+import { StrategyError } from './code/load.ts';
 import type { Book } from './engine/book.ts';
 import { rowAt } from './engine/columns.ts';
 import { type Frame, IndicatorCache, valuesOf } from './engine/frame.ts';
 import { decisionField, decisionKinds } from './engine/result-tables.ts';
-import { Simulation } from './engine/simulation.ts';
+import { type Drive, Simulation } from './engine/simulation.ts';
 import type { BacktestMarket, Check } from './job.ts';
 
 /** How many runs over shorter data a look-ahead test takes, and how many of them end where something was decided. */
@@ -18,21 +19,7 @@ const warmUpBars = 20_000;
 const isNear = (a: number, b: number, tolerance: number) =>
   a === b || (Number.isNaN(a) && Number.isNaN(b)) || Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b));
 
-/** By hand: there is no clock, and so no Date, in the world that this runs in. */
-function timeText(time: number): string {
-  const minutes = Math.floor(time / 60_000);
-  // Days of the Gregorian calendar, counted from 1 March of the year 0.
-  const days = Math.floor(minutes / 1_440) + 719_468;
-  const era = Math.floor(days / 146_097);
-  const day = days - era * 146_097;
-  const year = Math.floor((day - Math.floor(day / 1_460) + Math.floor(day / 36_524) - Math.floor(day / 146_096)) / 365);
-  const ofYear = day - (365 * year + Math.floor(year / 4) - Math.floor(year / 100));
-  const part = Math.floor((5 * ofYear + 2) / 153);
-  const month = part < 10 ? part + 3 : part - 9;
-  const text = (value: number) => String(value).padStart(2, '0');
-  const date = [year + era * 400 + (month <= 2 ? 1 : 0), month, ofYear - Math.floor((153 * part + 2) / 5) + 1];
-  return `${date.map(text).join('-')} ${text(Math.floor(minutes / 60) % 24)}:${text(minutes % 60)}`;
-}
+const timeText = (time: number) => new Date(time).toISOString().slice(0, 16).replace('T', ' ');
 
 function decisionText(simulation: Simulation, row: number): string {
   const get = (field: keyof typeof decisionField) => simulation.decisions.get(row, decisionField[field]);
@@ -51,18 +38,18 @@ interface Difference {
   theirs: string;
 }
 
-/** The first decision up to a time that only one of two runs made, or made otherwise; of those from `first` on. */
-function differenceOf(a: Simulation, b: Simulation, until: number, tolerance: number, first = 0): Difference | null {
+/** The first decision up to a time that only one of two runs made, or made otherwise. */
+function differenceOf(a: Simulation, b: Simulation, until: number, tolerance: number): Difference | null {
   const timeOf = (simulation: Simulation, row: number) =>
     row < simulation.decisions.count
       ? (simulation.times[simulation.decisions.get(row, decisionField.step)] as number)
       : Number.POSITIVE_INFINITY;
-  let from = first;
+  let from = 0;
   // Usually they are the same to the bit for as long as they are compared.
   if (a.times[0] === b.times[0]) {
     const [valuesA, valuesB] = [a.decisions.values, b.decisions.values];
     const shared = Math.min(valuesA.length, valuesB.length);
-    let at = first * a.decisions.width;
+    let at = 0;
     while (at < shared && Object.is(valuesA[at], valuesB[at])) at++;
     from = Math.floor(at / a.decisions.width);
   }
@@ -141,44 +128,48 @@ function cutSteps(whole: Simulation): number[] {
   return [...chosen].sort((a, b) => a - b);
 }
 
+/** Passes of the same strategy, each in a new process that knows of no other. */
+export type Apart = <Result>(work: (drive: Drive) => Result) => Result;
+
+/** What could not be run at all says nothing of the strategy. */
+function untestedBy(error: unknown, runs: number): Check | null {
+  if (!(error instanceof StrategyError) || !(error.isEnded || error.problem.code === 'time_limit')) return null;
+  return { state: 'skipped', runs, message: `Not tested: ${error.message}`, at: null };
+}
+
 /**
- * Runs the same strategy over data that ends earlier: up to there it must decide the same. A strategy gets whole columns, and
- * so the future, only to compute columns of its own, or in another process; then it starts anew for each end. Without, all it can read is what
- * bars and built-in lines have up to now, and what it did before one end is what it does before the next: one run is enough,
- * whose data goes on after each end.
+ * Runs the same strategy over data that ends earlier, each time in a new process that has these bars and nothing else: up to
+ * there it must decide the same.
  */
-export function lookAheadCheck(whole: Simulation): Check {
+export function lookAheadCheck(whole: Simulation, apart: Apart, onProgress?: (share: number) => void): Check {
   const { setup, times } = whole;
   const steps = cutSteps(whole);
   if (steps.length === 0) return { state: 'skipped', runs: 0, message: 'There are too few bars to test', at: null };
-  // Another process has all bars in its memory, whatever it is meant to read of them.
-  const seesWhole =
-    setup.drive !== undefined || whole.books.some((book) => framesOf(book).some(({ own }) => own.size > 0));
   const equity = new Float64Array(whole.books.length === 1 ? 0 : times.length);
   let runs = 0;
-  let compared = 0;
-  let part: Simulation | null = null;
   for (const step of steps) {
     const until = times[step] as number;
     const fail = (message: string, at: number): Check => ({ state: 'failed', runs, message, at });
-    runs++;
     const markets = setup.markets.map((market) => upTo(market, until));
+    let part: Simulation;
     try {
-      if (part === null || seesWhole) {
-        part = new Simulation({
-          ...{ ...setup, markets, cache: new IndicatorCache(setup.cache), state: {} },
+      part = apart((drive) => {
+        const simulation = new Simulation({
+          ...{ ...setup, markets, drive, cache: new IndicatorCache(setup.cache), state: {} },
           ...{ equity, recordFrom: Number.POSITIVE_INFINITY },
         });
-        compared = 0;
-      } else {
-        const columns = markets.map((market) => market.columns);
-        part.extend(columns, times.subarray(0, step + 1));
-      }
-      part.run();
+        simulation.run();
+        return simulation;
+      });
     } catch (error) {
+      const untested = untestedBy(error, runs);
+      if (untested) return untested;
       const message = error instanceof Error ? error.message : String(error);
+      runs++;
       return fail(`With data up to ${timeText(until + whole.length)} only, the strategy fails: ${message}`, until);
     }
+    runs++;
+    onProgress?.(runs / steps.length);
     const column = columnDifference(whole, part);
     if (column) {
       return fail(
@@ -187,7 +178,7 @@ export function lookAheadCheck(whole: Simulation): Check {
         column.at,
       );
     }
-    const difference = differenceOf(whole, part, until, nearly, compared);
+    const difference = differenceOf(whole, part, until, nearly);
     if (difference) {
       return fail(
         `Looks ahead: at ${timeText(difference.at)} it decides "${difference.ours}" with all data, ` +
@@ -195,7 +186,6 @@ export function lookAheadCheck(whole: Simulation): Check {
         difference.at,
       );
     }
-    compared = part.decisions.count;
   }
   const message =
     whole.decisions.count === 0
@@ -205,7 +195,7 @@ export function lookAheadCheck(whole: Simulation): Check {
 }
 
 /** Begins to trade at the same bar with all history before it and with no more than the warm-up: both must decide the same. */
-export function warmUpCheck(whole: Simulation): Check {
+export function warmUpCheck(whole: Simulation, apart: Apart): Check {
   const { setup, times } = whole;
   const { warmUp } = setup;
   // Where nothing lies before the first bar that is traded, a later one is the start of both.
@@ -215,11 +205,12 @@ export function warmUpCheck(whole: Simulation): Check {
   const from = times[begin] as number;
   const until = times[end - 1] as number;
   const markets = setup.markets.map((market) => upTo(market, until));
-  const runOf = (each: BacktestMarket[], cache: IndicatorCache) => {
-    const simulation = new Simulation({ ...setup, markets: each, from, cache, state: {} });
-    simulation.run();
-    return simulation;
-  };
+  const runOf = (each: BacktestMarket[], cache: IndicatorCache) =>
+    apart((drive) => {
+      const simulation = new Simulation({ ...setup, markets: each, from, cache, drive, state: {} });
+      simulation.run();
+      return simulation;
+    });
   try {
     const long = runOf(markets, new IndicatorCache(setup.cache));
     const earliest = times[begin - warmUp] as number;
@@ -238,6 +229,8 @@ export function warmUpCheck(whole: Simulation): Check {
         `${begin} bars before the start, "${difference.theirs}" with ${warmUp}`,
     };
   } catch (error) {
+    const untested = untestedBy(error, 0);
+    if (untested) return untested;
     const message = error instanceof Error ? error.message : String(error);
     return {
       state: 'failed',

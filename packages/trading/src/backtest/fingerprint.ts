@@ -28,7 +28,12 @@ function columnsHash(columns: Columns): string {
  * Everything that a result depends on, so that anyone can compute it again to the bit: columns as little-endian doubles, the
  * code as it is written, what it was set to, and all that came of it.
  */
-export function fingerprintOf(job: BacktestJob, parameters: ParameterValues, simulation: Simulation): Fingerprint {
+export function fingerprintOf(
+  job: BacktestJob,
+  version: string,
+  parameters: ParameterValues,
+  simulation: Simulation,
+): Fingerprint {
   const markets = job.markets.map(({ symbol, base, quote, rules, columns, finer }) => [
     ...[symbol, base, quote, sorted(rules), columnsHash(columns)],
     ...(finer ? [finer.interval, columnsHash(finer.columns)] : []),
@@ -41,7 +46,7 @@ export function fingerprintOf(job: BacktestJob, parameters: ParameterValues, sim
   return {
     data: textHash(JSON.stringify(markets)),
     code: textHash(job.code),
-    engine: job.python ? `${engineVersion} python ${job.python.version}` : engineVersion,
+    engine: version ? `${engineVersion} python ${version}` : engineVersion,
     parameters: textHash(sorted(parameters) + sorted(settings)),
     seed: job.seed,
     result: result.digest('hex'),

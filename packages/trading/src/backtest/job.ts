@@ -2,7 +2,7 @@ import type { Metric } from '../metrics.ts';
 import type { Interval, OrderType, Side } from '../port.ts';
 import type { Parameters, ParameterValue } from './code/parameters.ts';
 import type { ColumnReport, Columns } from './engine/columns.ts';
-import type { PythonConnection } from './python/connection.ts';
+import type { Hosts } from './hosts/host.ts';
 
 /** What goes into a backtest and what comes out: plain data both, but for the columns. */
 
@@ -25,9 +25,9 @@ export interface BacktestMarket {
 }
 
 export interface BacktestJob {
-  /** TypeScript; or Python, with what runs it. */
   code: string;
-  python?: PythonConnection;
+  /** The processes in which it may run: never this one, which judges it. */
+  hosts: Hosts;
   parameters: Record<string, ParameterValue>;
   /** Of the markets' columns. */
   interval: Interval;

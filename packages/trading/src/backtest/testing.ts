@@ -1,6 +1,7 @@
 import { emptyCandles } from '../candles.ts';
 import { type Interval, intervalMs } from '../port.ts';
 import type { Columns } from './engine/columns.ts';
+import { localHosts } from './hosts/testing.ts';
 import type { BacktestJob, BacktestMarket, MarketRules } from './job.ts';
 
 /** Small markets and strategies for tests. */
@@ -49,7 +50,7 @@ export const marketOf = (columns: Columns, base = 'BTC', rules: Partial<MarketRu
 /** A job without fees and rules, but for what is said. */
 export const jobOf = (code: string, markets: BacktestMarket[], more: Partial<BacktestJob> = {}): BacktestJob => ({
   ...{ code, parameters: {}, interval: '1h', markets, capital: 1_000, fees: { maker: 0, taker: 0 } },
-  ...{ slippage: 0, seed: 1, isUnchecked: true },
+  ...{ slippage: 0, seed: 1, isUnchecked: true, hosts: localHosts() },
   ...more,
 });
 

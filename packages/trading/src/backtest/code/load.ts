@@ -1,28 +1,29 @@
 import { stripTypeScriptTypes } from 'node:module';
 import vm from 'node:vm';
-import type { Drive } from '../engine/simulation.ts';
 import type { StrategyDefinition } from '../engine/strategy.ts';
 import type { StrategyProblem } from '../job.ts';
-import { declarationProblems } from './parameters.ts';
-import { makeRealm, type Realm } from './realm.ts';
+import { declarationProblems, type ParameterValues } from './parameters.ts';
+import { engineSource, makeRealm, type Realm } from './realm.ts';
 
 /** What is wrong with a strategy's code, its settings or its data. */
 export class StrategyError extends Error {
   override name = 'StrategyError';
   readonly problem: StrategyProblem;
-  constructor(problem: StrategyProblem) {
+  /** Not said by the strategy: its process was ended, or did. */
+  readonly isEnded: boolean;
+  constructor(problem: StrategyProblem, isEnded = false) {
     super(problem.message);
     this.problem = problem;
+    this.isEnded = isEnded;
   }
 }
 
+/** A strategy that is evaluated in this process, which therefore judges nothing. */
 export interface LoadedStrategy {
   definition: StrategyDefinition;
   realm: Omit<Realm, 'context'>;
   /** Evaluates the code anew: what it keeps outside of `start` is of one run only. */
   fresh(): StrategyDefinition;
-  /** Where it is not evaluated here: one run of it. */
-  drive?: Drive;
   /** Runs what calls the strategy; ends it when the time is over. */
   guard<Result>(work: () => Result, timeLimitMs: number): Result;
 }
@@ -30,6 +31,7 @@ export interface LoadedStrategy {
 const fileName = 'strategy.ts';
 const longestCode = 200_000;
 const loadingMs = 2_000;
+const warmUpMs = 1_000;
 
 /** By its shape: errors of another world are of another class. */
 const isThrown = (error: unknown): error is { message: unknown; stack: unknown } =>
@@ -46,21 +48,8 @@ export const messageOf = (error: unknown): string => {
   return message.slice(0, 1_000) || 'The strategy threw an error without a message';
 };
 
-/** Evaluates a strategy where there is nothing but the language and the API. The process around it sets limits to memory. */
-export function loadStrategy(code: string): LoadedStrategy {
-  let loaded = recent.get(code);
-  if (!loaded) {
-    loaded = evaluate(code);
-    if (recent.size >= mostRecent) recent.delete(recent.keys().next().value ?? '');
-    recent.set(code, loaded);
-  }
-  return loaded;
-}
-/** Nothing of a run stays in a strategy's world but what the compiler learned. */
-const recent = new Map<string, LoadedStrategy>();
-const mostRecent = 8;
-
-function evaluate(code: string): LoadedStrategy {
+/** A strategy as a script whose value is a function that makes it; or why there is none. */
+export function scriptOf(code: string): string {
   const fail = (message: string, line: number | null = null): never => {
     throw new StrategyError({ code: 'code', message, at: null, line });
   };
@@ -73,11 +62,34 @@ function evaluate(code: string): LoadedStrategy {
   }
   // Editors want the import; here the names are there already.
   plain = plain.replace(/^[ \t]*import\b[^;'"]*['"]@atoll\/strategy['"];?/gm, '');
-  if (/^[ \t]*import\b/m.test(plain) || /\bimport\s*\(/.test(plain)) fail('Strategies import nothing');
+  const imports = /\bimport\s*(?:\(|\/[*/])/;
+  if (/^[ \t]*import\b/m.test(plain) || imports.test(plain)) fail('Strategies import nothing');
   const parts = plain.split(/^[ \t]*export\s+default\s+/m);
   if (parts.length !== 2) fail('A strategy is one file with export default strategy({ … })');
   if (parts.some((part) => /^[ \t]*export\b/m.test(part))) fail('Only the strategy is exported');
-  const realm = makeRealm();
+  return `(() => { 'use strict'; let exported;\n${parts.join('exported = ')}\nreturn exported; })`;
+}
+
+/** Evaluates a strategy where there is nothing but the language and the API. The process around it sets limits to memory. */
+export function loadScript(script: string, engine: string, limitMs = loadingMs): LoadedStrategy {
+  let loaded = recent.get(script);
+  if (!loaded) {
+    loaded = evaluate(script, engine, limitMs);
+    if (recent.size >= mostRecent) recent.delete(recent.keys().next().value ?? '');
+    recent.set(script, loaded);
+  }
+  return loaded;
+}
+export const loadStrategy = (code: string): LoadedStrategy => loadScript(scriptOf(code), engineSource());
+/** Nothing of a run stays in a strategy's world but what the compiler learned. */
+const recent = new Map<string, LoadedStrategy>();
+const mostRecent = 8;
+
+function evaluate(script: string, engine: string, limitMs: number): LoadedStrategy {
+  const fail = (message: string, line: number | null = null): never => {
+    throw new StrategyError({ code: 'code', message, at: null, line });
+  };
+  const realm = makeRealm(engine);
   const { context } = realm;
   /** In the context without leaving a name in it: the strategy must not find what is ours. */
   const guard = <Result>(work: () => Result, timeLimitMs: number): Result => {
@@ -90,9 +102,8 @@ function evaluate(code: string): LoadedStrategy {
   };
   let fresh: () => StrategyDefinition = () => fail('Nothing is exported');
   try {
-    const source = `(() => { 'use strict'; let exported;\n${parts.join('exported = ')}\nreturn exported; })`;
-    fresh = new vm.Script(source, { filename: fileName, lineOffset: -1 }).runInContext(context);
-    const definition = guard(fresh, loadingMs);
+    fresh = new vm.Script(script, { filename: fileName, lineOffset: -1 }).runInContext(context);
+    const definition = guard(fresh, limitMs);
     if (typeof definition?.start !== 'function') fail('strategy({ … }) needs start(context, parameters)');
     const problems = declarationProblems(definition.parameters ?? {});
     if (problems.length > 0) fail(problems.join('. '));
@@ -102,6 +113,20 @@ function evaluate(code: string): LoadedStrategy {
     return fail(messageOf(error), lineOf(error));
   }
 }
+
+/** What a strategy says of itself, as data. */
+export function describeLoaded({ definition }: LoadedStrategy): Record<string, unknown> {
+  const { parameters, markets, timeframes, warmUp } = definition;
+  const fixed = typeof warmUp === 'function' ? null : (warmUp ?? 0);
+  const said = fixed === null && warmUp !== null ? null : Number.isFinite(fixed) ? fixed : String(fixed);
+  return JSON.parse(JSON.stringify({ parameters: parameters ?? {}, markets, timeframes, warmUp: said }));
+}
+
+/** Bars before the first decision, where it depends on the parameters. */
+export const warmUpFor = (
+  { definition: { warmUp }, guard, realm }: LoadedStrategy,
+  values: ParameterValues,
+): unknown => (typeof warmUp === 'function' ? guard(() => warmUp(realm.copy(values)), warmUpMs) : warmUp);
 
 const running = new vm.Script('(() => { const work = __work; __work = undefined; return work(); })()');
 const isTimeout = (error: unknown) =>

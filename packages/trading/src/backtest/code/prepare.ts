@@ -1,10 +1,11 @@
-import { type Interval, intervalMs } from '../../port.ts';
+import { intervalMs } from '../../port.ts';
 import { checkColumns } from '../engine/columns.ts';
+import { IndicatorCache } from '../engine/frame.ts';
 import type { SimulationSetup } from '../engine/simulation.ts';
 import type { BacktestJob, BacktestOutcome, StrategyProblem } from '../job.ts';
-import { type LoadedStrategy, lineOf, messageOf, StrategyError } from './load.ts';
-import { loadJob } from './load-job.ts';
+import { lineOf, messageOf, StrategyError } from './load.ts';
 import { type ParameterValues, parameterValues } from './parameters.ts';
+import type { Declared } from './read-answer.ts';
 
 const mostMarkets = 200;
 const defaultTimeLimitMs = 60_000;
@@ -60,19 +61,27 @@ export function checkJob(job: Checkable): BacktestOutcome['data'] {
   return reports;
 }
 
-export interface Prepared {
-  loaded: LoadedStrategy;
-  setup: SimulationSetup;
+/** What a strategy says of itself, wherever it is evaluated. */
+export interface Preparable {
+  declared: Declared;
+  warmUpFor(values: ParameterValues): number;
 }
 
+export function warmUpOf({ declared, warmUpFor }: Preparable, values: ParameterValues): number {
+  const warmUp = declared.warmUp ?? warmUpFor(values);
+  if (!(warmUp >= 0)) refuse('code', `warmUp is ${warmUp}`);
+  return Math.ceil(warmUp);
+}
+
+/** All that a pass starts from but the strategy itself. */
 export function prepare(
-  job: Checkable & Pick<BacktestJob, 'code' | 'python' | 'parameters' | 'from'>,
-  loaded = loadJob(job),
-): Prepared {
-  const { definition, realm } = loaded;
-  const { values, problems } = parameterValues(definition.parameters ?? {}, job.parameters);
+  job: Checkable & Pick<BacktestJob, 'parameters' | 'from'>,
+  strategy: Preparable,
+): SimulationSetup {
+  const { declared } = strategy;
+  const { values, problems } = parameterValues(declared.parameters, job.parameters);
   if (problems.length > 0) refuse('parameters', problems.map(({ message }) => message).join('. '));
-  const wanted = definition.markets ?? { min: 1, max: 1 };
+  const wanted = declared.markets;
   if (!(job.markets.length >= wanted.min && job.markets.length <= wanted.max)) {
     const range = wanted.min === wanted.max ? `${wanted.min}` : `${wanted.min} to ${wanted.max}`;
     refuse(
@@ -80,40 +89,17 @@ export function prepare(
       `The strategy is for ${range} ${range === '1' ? 'market' : 'markets'}, there are ${job.markets.length}`,
     );
   }
-  for (const interval of definition.timeframes ?? []) {
-    if (!(intervalMs[interval as Interval] >= intervalMs[job.interval])) {
+  for (const interval of declared.timeframes) {
+    if (!(intervalMs[interval] >= intervalMs[job.interval])) {
       refuse('job', `The strategy reads bars of ${interval}: the bars of this run are longer`);
     }
   }
-  const warmUp = warmUpOf(loaded, values);
   const { interval, markets, capital, fees, slippage, deposits, seed, from } = job;
   return {
-    loaded,
-    setup: {
-      ...{ load: loaded.fresh, parameters: values, interval, capital, fees, slippage, deposits, seed, warmUp },
-      markets: markets.map((market) => ({ ...market, columns: realm.columnsOf(market.columns) })),
-      ...{ from: from ?? 0, cache: new realm.engine.IndicatorCache() },
-      ...(loaded.drive ? { drive: loaded.drive } : {}),
-    },
+    ...{ parameters: values, interval, markets, capital, fees, slippage, seed },
+    ...(deposits ? { deposits } : {}),
+    ...{ warmUp: warmUpOf(strategy, values), from: from ?? 0, cache: new IndicatorCache() },
   };
-}
-
-/** `isOutside`: not within what is guarded already. */
-export function warmUpOf(
-  { definition, guard, realm }: LoadedStrategy,
-  values: ParameterValues,
-  isOutside = true,
-): number {
-  const { warmUp } = definition;
-  let bars: unknown = 0;
-  try {
-    const compute = () => (typeof warmUp === 'function' ? warmUp(realm.copy(values)) : (warmUp ?? 0));
-    bars = isOutside && typeof warmUp === 'function' ? guard(compute, 1_000) : compute();
-  } catch (error) {
-    throw problemOf(error, null);
-  }
-  if (typeof bars !== 'number' || !Number.isFinite(bars) || bars < 0) refuse('code', `warmUp is ${String(bars)}`);
-  return Math.ceil(bars as number);
 }
 
 /** What a strategy threw, with where. */

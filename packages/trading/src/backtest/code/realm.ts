@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { basename, join } from 'node:path';
 import vm from 'node:vm';
-import type { lookAheadCheck, warmUpCheck } from '../checks.ts';
 import type { Columns } from '../engine/columns.ts';
 import type { IndicatorCache, valuesOf } from '../engine/frame.ts';
+import type { Recorder } from '../engine/recorder.ts';
 import type { Simulation } from '../engine/simulation.ts';
 
 /**
@@ -16,8 +16,7 @@ export interface Realm {
   engine: {
     Simulation: typeof Simulation;
     IndicatorCache: typeof IndicatorCache;
-    lookAheadCheck: typeof lookAheadCheck;
-    warmUpCheck: typeof warmUpCheck;
+    Recorder: typeof Recorder;
     valuesOf: typeof valuesOf;
   };
   /** The same memory, as columns of that world. */
@@ -30,12 +29,18 @@ export interface Realm {
 const engine = ['columns', 'indicators', 'frame', 'order', 'book', 'table', 'balances', 'result-tables', 'timeline'];
 const files = [
   ...['../../port.ts', '../../candles.ts'],
-  ...[...engine, 'account', 'order-entry', 'matching', 'views', 'simulation'].map((name) => `../engine/${name}.ts`),
-  '../checks.ts',
+  ...[...engine, 'account', 'order-entry', 'matching', 'views', 'simulation', 'calls', 'recorder'].map(
+    (name) => `../engine/${name}.ts`,
+  ),
 ];
 
 /** Modules as functions that answer what they export: there are no modules to load in that world. */
-function engineSource(): string {
+let source: string | null = null;
+export function engineSource(): string {
+  source ??= readEngine();
+  return source;
+}
+function readEngine(): string {
   const modules = files.map((file) => {
     const plain = stripTypeScriptTypes(readFileSync(join(import.meta.dirname, file), 'utf8'), { mode: 'strip' });
     const names: string[] = [];
@@ -105,9 +110,9 @@ const freezing = `'use strict';
 
 let compiled: { engine: vm.Script; prelude: vm.Script; freezing: vm.Script } | null = null;
 
-export function makeRealm(): Realm {
+export function makeRealm(source: string): Realm {
   compiled ??= {
-    engine: new vm.Script(engineSource(), { filename: 'engine.js' }),
+    engine: new vm.Script(source, { filename: 'engine.js' }),
     prelude: new vm.Script(prelude),
     freezing: new vm.Script(freezing),
   };

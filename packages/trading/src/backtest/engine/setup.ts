@@ -5,8 +5,8 @@ import type { StrategyDefinition } from './strategy.ts';
 
 /** What one pass of a strategy over bars starts from. */
 export type Setup = Pick<BacktestJob, 'interval' | 'capital' | 'fees' | 'slippage' | 'deposits' | 'seed'> & {
-  /** The strategy, evaluated anew. */
-  load: () => StrategyDefinition;
+  /** The strategy, evaluated anew; where nothing drives the pass. */
+  load?: () => StrategyDefinition;
   parameters: ParameterValues;
   markets: readonly BacktestMarket[];
   /** The time from which on it trades; with fewer bars before it than the warm-up, later. */

@@ -57,7 +57,7 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
     const context = new ContextView(this, this.#views, this.state);
     const handlers = setup.drive
       ? setup.drive(this)
-      : setup.load().start(context, Object.freeze({ ...setup.parameters }));
+      : setup.load?.().start(context, Object.freeze({ ...setup.parameters }));
     if (typeof handlers?.onBar !== 'function') throw new Error('start must return { onBar() { … } }');
     // What it rejects later would end the process and not the run.
     if (String(handlers.onBar).startsWith('async')) throw new Error('onBar cannot be async');

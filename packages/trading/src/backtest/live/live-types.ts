@@ -1,4 +1,5 @@
 import type { OrderType, Side } from '../../port.ts';
+import type { Hosts } from '../hosts/host.ts';
 import type { BacktestJob } from '../job.ts';
 
 /** A decision of a live run. Its id is the same whenever it is made again from the same bar. */
@@ -82,9 +83,11 @@ export interface LiveOrder {
 }
 export type LiveJob = Pick<
   BacktestJob,
-  'code' | 'python' | 'parameters' | 'interval' | 'markets' | 'capital' | 'fees' | 'slippage' | 'seed'
+  'code' | 'parameters' | 'interval' | 'markets' | 'capital' | 'fees' | 'slippage' | 'seed'
 > & {
   runId: string;
+  /** Null: it is evaluated in this process, whose decisions are held to the limits by another. */
+  hosts: Hosts | null;
   /** Of the strategy's code at one bar. */
   timeLimitMs?: number;
 };

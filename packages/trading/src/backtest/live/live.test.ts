@@ -14,7 +14,7 @@ const barAt = (row: number): LiveBar => ({
 });
 const liveJob = (code: string, history: number): LiveJob => ({
   ...jobOf(code, [marketOf(sliceCandles(columns, 0, history), 'BTC', { amountStep: 0.0001 })]),
-  runId: 'run-1',
+  ...{ runId: 'run-1', hosts: null },
 });
 const placed = (decisions: readonly Decision[]) =>
   decisions.flatMap((each) => (each.kind === 'place' ? [`${each.time} ${each.side} ${each.type}`] : []));

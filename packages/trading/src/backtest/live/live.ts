@@ -1,5 +1,4 @@
-import type { LoadedStrategy } from '../code/load.ts';
-import { checkJob, prepare, problemOf } from '../code/prepare.ts';
+import { checkJob, problemOf } from '../code/prepare.ts';
 import type { Book } from '../engine/book.ts';
 import { GrowingColumns } from '../engine/growing-columns.ts';
 import { Order } from '../engine/order.ts';
@@ -8,6 +7,7 @@ import { timelineOf } from '../engine/timeline.ts';
 import { cancelExits, updateExits, watchTakeProfits } from './live-exits.ts';
 import { hidden, LiveOrders, shown } from './live-orders.ts';
 import type { Decision, LiveAnswer, LiveBar, LiveFill, LiveJob, LiveRevision, LiveState } from './live-types.ts';
+import { type LiveWorld, liveWorld } from './live-world.ts';
 
 const barTimeLimitMs = 5_000;
 
@@ -18,7 +18,7 @@ const barTimeLimitMs = 5_000;
  */
 export class LiveStrategy {
   readonly #job: LiveJob;
-  readonly #loaded: LoadedStrategy;
+  readonly #world: LiveWorld;
   readonly #simulation: Simulation;
   readonly #columns: GrowingColumns[];
   readonly #orders: LiveOrders;
@@ -28,13 +28,12 @@ export class LiveStrategy {
   /** The columns are history up to now, of which the strategy decides nothing; `saved` is what an earlier one stored. */
   constructor(job: LiveJob, saved: LiveState | null = null) {
     checkJob(job);
-    const { loaded, setup } = prepare(job);
+    const world = liveWorld(job);
     this.#job = job;
-    this.#loaded = loaded;
-    const { realm } = loaded;
-    const state = realm.copy(saved?.state ?? {});
+    this.#world = world;
+    const state = world.copy(saved?.state ?? {});
     try {
-      this.#simulation = loaded.guard(() => new realm.engine.Simulation({ ...setup, state }), this.#limit);
+      this.#simulation = world.guard(() => new world.Simulation({ ...world.setup, state }), this.#limit);
     } catch (error) {
       throw problemOf(error, null);
     }
@@ -71,7 +70,7 @@ export class LiveStrategy {
     this.#missed = 0;
     const placed = new Set(this.#allOrders());
     try {
-      this.#loaded.guard(() => simulation.decide(columns.map(this.#loaded.realm.columnsOf), times), this.#limit);
+      this.#world.guard(() => simulation.decide(columns.map(this.#world.columnsOf), times), this.#limit);
     } catch (error) {
       throw problemOf(error, first.time);
     }

@@ -1,8 +1,8 @@
 """
-Runs people's strategies beside the engine, which asks through two pipes: `main.py <folder> <megabytes>`.
+Runs people's strategies beside the engine, which asks through two pipes: `main.py <megabytes>`.
 
 This process never evaluates a strategy. Each run is a fork of it, which begins with nothing of the run before and ends with
-it; when a fork is killed, this process ends too, and the engine sees the end of the pipe.
+it; when a fork is killed, this process ends too, and says how.
 """
 
 import os
@@ -39,8 +39,8 @@ def in_fork(pipes, megabytes, order, stored):
             run.obey(*pipes.receive())
 
 
-def serve(folder, megabytes):
-    pipes = Pipes(folder)
+def serve(megabytes):
+    pipes = Pipes()
     stored = {}
     while True:
         order, data = pipes.receive()
@@ -60,7 +60,7 @@ def serve(folder, megabytes):
                 os._exit(0)
             _, status = os.waitpid(child, 0)
             if status != 0:
-                os._exit(1)
+                os._exit(128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else 1)
 
 
 def versions():
@@ -78,14 +78,17 @@ def versions():
 
 def prepare(code):
     """What takes a while to load is loaded once, and not in each fork."""
-    for name in ("numpy", "pandas"):
-        if name not in sys.modules and re.search(rf"\b{name}\b" if name == "pandas" else r"\b(numpy|pandas)\b|\.column\(", code):
+    used = set(re.findall(r"\b(?:numpy|pandas|scipy(?:\.\w+)*)\b", code))
+    used.update(f"scipy.{part}" for line in re.findall(r"from scipy import ([\w, ]+)", code) for part in re.findall(r"\w+", line))
+    if used or ".column(" in code:
+        used.add("numpy")
+    for name in sorted(used):
+        if name not in sys.modules:
             try:
                 __import__(name)
-            except ImportError:
+            except Exception:
                 pass
 
 
 if __name__ == "__main__":
-    print("ready", flush=True)
-    serve(sys.argv[1], int(sys.argv[2]))
+    serve(int(sys.argv[1]))

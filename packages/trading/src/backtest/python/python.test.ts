@@ -4,6 +4,7 @@ import { demoAssets, demoMarkets } from '../../demo/markets.ts';
 import { demoPrices } from '../../demo/prices.ts';
 import { runBacktest } from '../backtest.ts';
 import { rulesOf } from '../engine/rules.ts';
+import { localHosts } from '../hosts/testing.ts';
 import { inspect } from '../inspect.ts';
 import type { BacktestJob, BacktestOutcome } from '../job.ts';
 import { LiveStrategy } from '../live/live.ts';
@@ -22,7 +23,10 @@ const resultOf = ({ orders, trades, series, logs, summary, checks, ...outcome }:
   ...{ problem: outcome.problem, orders, trades, series, logs, summary, checks, result: outcome.fingerprint?.result },
 });
 const both = (typescript: string, inPython: string, job: Omit<BacktestJob, 'code'>) => {
-  const [one, other] = [runBacktest({ ...job, code: typescript }), runBacktest({ ...job, code: inPython, python })];
+  const [one, other] = [
+    runBacktest({ ...job, code: typescript }),
+    runBacktest({ ...job, code: inPython, hosts: python }),
+  ];
   expect(resultOf(other)).toEqual(resultOf(one));
   return other;
 };
@@ -37,7 +41,7 @@ function templateJob({ interval, assets }: StrategyTemplate): Omit<BacktestJob, 
     const columns = aggregate(prices.minutes(asset, from, 120 * 1_440), interval);
     return { symbol: market.symbol, base: name, quote: market.quote, rules: rulesOf(market), columns };
   });
-  return { parameters: {}, interval, markets, capital: 10_000, ...costs, seed: 1 };
+  return { parameters: {}, interval, markets, capital: 10_000, ...costs, seed: 1, hosts: localHosts() };
 }
 
 describe('the same decisions in both languages come to the same orders, fills and equity, to the bit', () => {
@@ -45,8 +49,9 @@ describe('the same decisions in both languages come to the same orders, fills an
     const outcome = both(template.code, template.python, templateJob(template));
     expect(outcome.tradeCount).toBeGreaterThan(3);
     expect(outcome.checks).toMatchObject({ lookAhead: { state: 'passed' }, warmUp: { state: 'passed', runs: 2 } });
-    expect(outcome.fingerprint?.engine).toBe(`atoll-backtest-2 python ${python.version}`);
-    expect(python.version).toMatch(/^3\.\d+\.\d+ numpy \d+\.\d+\.\d+ pandas \d+\.\d+/);
+    expect(outcome.fingerprint?.engine).toMatch(
+      /^atoll-backtest-2 python 3\.\d+\.\d+ numpy \d+\.\d+\.\d+ pandas \d+\.\d+/,
+    );
   });
 
   const markets = [
@@ -175,7 +180,7 @@ class Mine(Strategy):
       market.sma(3, market.column('mine', ({ close }) => close.map((value, row) => row === 0 ? NaN : value - close[row - 1])));`,
     );
     const at = (job: BacktestJob) => inspect(job, 300).markets[0]?.indicators;
-    const found = at({ ...jobOf(code, markets.slice(0, 1)), python });
+    const found = at({ ...jobOf(code, markets.slice(0, 1)), hosts: python });
     expect(found).toEqual(at(jobOf(typescript, markets.slice(0, 1))));
     expect(found?.map(({ name }) => name)).toEqual(expect.arrayContaining([...names, 'mine', 'sma 3 of mine']));
   });
@@ -193,19 +198,19 @@ describe('with a strategy in Python', () => {
 
   it('a sweep and a walk-forward come to the same points', () => {
     const job = { ...jobOf('', [market]), ranges: { fast: [5, 10, 250], slow: [20, 40] } };
-    const points = runSweep({ ...job, code: cross.python, python });
+    const points = runSweep({ ...job, code: cross.python, hosts: python });
     expect(points).toEqual(runSweep({ ...job, code: cross.code }));
     expect(points.map(({ problem }) => problem?.message ?? null)).toContain('fast must be at most 200');
     const options = { train: 200, test: 100, choose: 'totalReturn' } as const;
     const ranges = { fast: [5, 10], slow: [20] };
-    expect(walkForward({ ...job, ranges, code: cross.python, python }, options)).toEqual(
+    expect(walkForward({ ...job, ranges, code: cross.python, hosts: python }, options)).toEqual(
       walkForward({ ...job, ranges, code: cross.code }, options),
     );
   });
 
   it('a bar is looked into as it was then', () => {
     const code = strategyOf('state["bars"] = bar\nself.log(f"at {bar}")\nif bar == 101:\n    market.buy(percent=10)');
-    const { state, logs, decisions, bar } = inspect({ ...jobOf(code, [market]), python }, 100);
+    const { state, logs, decisions, bar } = inspect({ ...jobOf(code, [market]), hosts: python }, 100);
     expect({ state, logs, bar }).toEqual({ state: { bars: 101 }, logs: ['at 101'], bar: 100 });
     expect(decisions).toMatchObject([{ side: 'buy', state: 'open' }]);
   });
@@ -215,7 +220,7 @@ describe('with a strategy in Python', () => {
       'if self.next.value > market.close():\n    market.buy(percent=10)',
       'def start(self):\n    self.next = self.market.column("next", lambda c: list(c.close[1:]) + [c.close[-1]])',
     );
-    const job = { ...jobOf(peeking, [market], { isUnchecked: false }), python };
+    const job = { ...jobOf(peeking, [market], { isUnchecked: false }), hosts: python };
     expect(runBacktest(job).checks.lookAhead.message).toMatch(/^Column next looks ahead/);
     const direct = strategyOf(
       'if market._close[min(market._row + 1, market._rows - 1)] > market.close():\n    market.buy(percent=1)',
@@ -229,7 +234,7 @@ describe('with a strategy in Python', () => {
       'count = 0',
     ).replace('class Mine', 'import math\n\nclass Mine');
     const logs = () => {
-      const outcome = runBacktest({ ...jobOf(code, [marketOf(wandering(2))]), python });
+      const outcome = runBacktest({ ...jobOf(code, [marketOf(wandering(2))]), hosts: python });
       expect(outcome.problem).toBeNull();
       return outcome.logs.map(({ text }) => text);
     };
@@ -251,7 +256,7 @@ describe('with a strategy in Python', () => {
     const liveJob = (code: string, history: number): LiveJob => ({
       ...jobOf(code, [{ ...market, columns: sliceCandles(columns, 0, history) }]),
       runId: 'run-1',
-      ...(code.startsWith('export') || code.startsWith('/**') ? {} : { python }),
+      hosts: code.startsWith('export') || code.startsWith('/**') ? null : python,
     });
     const follow = (code: string, restarts: boolean) => {
       const told: unknown[] = [];

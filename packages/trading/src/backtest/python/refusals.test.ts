@@ -3,7 +3,6 @@ import { runBacktest } from '../backtest.ts';
 import type { BacktestJob } from '../job.ts';
 import { jobOf, marketOf, start, wandering } from '../testing.ts';
 import { hour, python, strategyOf, usePython } from './test-strategies.ts';
-import { pythonForTests } from './testing.ts';
 
 usePython();
 
@@ -12,24 +11,14 @@ const hidden = '[each for each in object.__subclasses__() if each.__name__ == "_
 
 describe('a strategy in Python', () => {
   const problemOf = (code: string, more: Partial<BacktestJob> = {}) =>
-    runBacktest({ ...jobOf(code, [marketOf(wandering(200))], more), python }).problem;
-  /** Of one that ends the Python it is in. */
-  const ownProblemOf = async (code: string, more: Partial<BacktestJob> = {}) => {
-    const own = await pythonForTests();
-    try {
-      return runBacktest({ ...jobOf(code, [marketOf(wandering(9))], more), python: own.python }).problem;
-    } finally {
-      await own.close();
-    }
-  };
-
+    runBacktest({ ...jobOf(code, [marketOf(wandering(200))], more), hosts: python }).problem;
   it('that throws ends with the bar and the line', () => {
     expect(problemOf(strategyOf('if bar == 5:\n    raise ValueError("no")'))).toEqual({
       ...{ code: 'error', message: 'ValueError: no', at: start + 4 * hour, line: 11 },
     });
     const outcome = runBacktest({
       ...jobOf(strategyOf('if bar == 2:\n    market.buy()\nif bar == 150:\n    None.x'), [marketOf(wandering(200))]),
-      python,
+      hosts: python,
     });
     expect(outcome).toMatchObject({ state: 'failed', fingerprint: null, orderCount: 1, summary: { bars: 150 } });
   });
@@ -72,7 +61,7 @@ describe('a strategy in Python', () => {
     ['says something to the console', 'print("bar", bar)\nraise ValueError(bar)', /ValueError: 1/],
   ];
   it.each(cases)('that %s is ended with a reason', async (_, body, message) => {
-    const problem = runBacktest({ ...jobOf(strategyOf(body), [marketOf(wandering(600))]), python }).problem;
+    const problem = runBacktest({ ...jobOf(strategyOf(body), [marketOf(wandering(600))]), hosts: python }).problem;
     expect(problem).toMatchObject({ code: 'error', message: expect.stringMatching(message) });
     expect(problem?.line).toBeGreaterThan(8);
   });
@@ -85,12 +74,12 @@ describe('a strategy in Python', () => {
     ],
     ['in one long step', '10 ** 10 ** 9'],
   ])('that does not end %s is ended', async (_, body) => {
-    expect(await ownProblemOf(strategyOf(body), { timeLimitMs: 700 })).toMatchObject({
+    expect(problemOf(strategyOf(body), { timeLimitMs: 700 })).toMatchObject({
       ...{ code: 'time_limit', message: expect.stringMatching(/0.7 seconds/) },
     });
   });
   it('that ends its process is reported', async () => {
-    expect(await ownProblemOf(strategyOf(`${hidden}["_exit"](3)`))).toMatchObject({
+    expect(problemOf(strategyOf(`${hidden}["_exit"](3)`))).toMatchObject({
       ...{ code: 'error', message: expect.stringMatching(/ended without an answer/) },
     });
   });
@@ -118,7 +107,7 @@ describe('a strategy in Python', () => {
     expect(problemOf(code)).toEqual({ code: 'code', message: expect.stringMatching(message), at: null, line });
   });
   it('with a loop while it is read is refused', async () => {
-    expect(await ownProblemOf('while True: pass')).toMatchObject({
+    expect(problemOf('while True: pass')).toMatchObject({
       ...{ code: 'time_limit', message: expect.stringMatching(/2 seconds/) },
     });
   });
@@ -148,7 +137,7 @@ describe('a strategy in Python', () => {
       ...jobOf(strategyOf(orders.map((each) => `assert market.buy(${each}) == 0`).join('\n')), [
         marketOf(wandering(2)),
       ]),
-      python,
+      hosts: python,
     });
     expect(outcome.problem).toBeNull();
     expect(outcome.orders.slice(0, orders.length).map(({ state, note }) => `${state}: ${note}`)).toEqual([
@@ -168,7 +157,7 @@ describe('a strategy in Python', () => {
       'a = integer(default=5, min=2, max=50)\nb = number(default=1, min=0, max=2)\nc = boolean(default=True)\nd = choice(default="x", options=["x", "y"])',
     );
     const logs = (parameters: BacktestJob['parameters']) =>
-      runBacktest({ ...jobOf(code, [marketOf(wandering(1))], { parameters }), python }).logs[0]?.text;
+      runBacktest({ ...jobOf(code, [marketOf(wandering(1))], { parameters }), hosts: python }).logs[0]?.text;
     expect(logs({})).toBe("5 1.0 True 'x'");
     expect(logs({ a: 7, b: 0.5, c: false, d: 'y' })).toBe("7 0.5 False 'y'");
   });

@@ -7,7 +7,8 @@ import { type Frame as BarFrame, valuesOf } from '../engine/frame.ts';
 import type { Simulation } from '../engine/simulation.ts';
 import type { Bars, FillNote, Handlers, OrderOptions, Series, Source } from '../engine/strategy.ts';
 import { MarketView } from '../engine/views.ts';
-import { bytesOf, doublesOf, type Frame, listOf, type PythonConnection } from './connection.ts';
+import { bytesOf, doublesOf, type Frame, listOf } from '../hosts/frames.ts';
+import type { Host } from '../hosts/host.ts';
 
 /** Python decides this many bars by itself at most, which is also how far is looked for what could be filled. */
 const block = 4_096;
@@ -34,13 +35,16 @@ const numberOf = (value: unknown): unknown => (notFinite.has(value) ? Number(val
 const numbersOf = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, numberOf(value)]));
 
+/** Only of the bars that it has: those of a run over more bars may be shared. */
+const shownOf = (frame: BarFrame, line: Series) => valuesOf(line).subarray(0, frame.columns.time.length);
+
 /**
  * One pass of a strategy in Python. The engine asks at each bar as it asks any strategy; Python has decided many of them
  * before, up to the first at which something could happen to the account without a decision of its own, and waits with each
  * request until the engine has come to its bar.
  */
 export class PythonSession implements Handlers {
-  readonly #python: PythonConnection;
+  readonly #python: Host;
   readonly #simulation: Simulation;
   readonly #views: MarketView[];
   readonly #depositSteps: number[];
@@ -51,7 +55,7 @@ export class PythonSession implements Handlers {
   #request: Request;
   #payload: Uint8Array = new Uint8Array(0);
 
-  constructor(python: PythonConnection, code: string, simulation: Simulation) {
+  constructor(python: Host, code: string, simulation: Simulation) {
     this.#python = python;
     this.#simulation = simulation;
     const { setup, books, times, first, state, randomState } = simulation;
@@ -75,7 +79,7 @@ export class PythonSession implements Handlers {
     const parameters: ParameterValues = setup.parameters;
     this.#request = this.#next({
       ...{ do: 'run', code, parameters, markets, first, random: randomState, state: JSON.parse(initial) },
-      ms: python.msLeft,
+      ms: Math.ceil(python.limitMs),
     });
     while (this.#request.step < 0) this.#request = this.#next(...this.#answer(this.#request));
   }
@@ -225,7 +229,7 @@ export class PythonSession implements Handlers {
       const index = frame.lines.indexOf(line as (typeof frame.lines)[number]);
       const isNew = !known.has(index);
       known.add(index);
-      if (isNew) values.push(valuesOf(line));
+      if (isNew) values.push(shownOf(frame, line));
       return { index, isNew, name: line.name };
     });
     return [{ lines }, bytesOf(values)];
@@ -260,7 +264,7 @@ export class PythonSession implements Handlers {
     for (const [market, book] of books.entries()) {
       for (const frame of [book.frame, ...book.longer.map((each) => each.frame)]) {
         const lines = [...this.#known(frame)];
-        const values = lines.map((index) => valuesOf(frame.lines[index] as Series));
+        const values = lines.map((index) => shownOf(frame, frame.lines[index] as Series));
         this.#ask(
           { do: 'extend', market, interval: frame.interval, rows: frame.columns.time.length, lines },
           bytesOf([...listOf(frame.columns), ...values]),

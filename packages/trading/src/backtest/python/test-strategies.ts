@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { PythonConnection } from './connection.ts';
-import { pythonForTests } from './testing.ts';
+import type { Hosts } from '../hosts/host.ts';
+import { hostsForTests } from '../hosts/testing.ts';
 
-export let python: PythonConnection;
-let close: () => Promise<void>;
+export let python: Hosts;
+let close: () => void;
 
 export const hour = 3_600_000;
 
@@ -24,8 +24,8 @@ class Mine(Strategy):
 };
 
 export function usePython(): void {
-  beforeAll(async () => {
-    ({ python, close } = await pythonForTests());
+  beforeAll(() => {
+    ({ hosts: python, close } = hostsForTests('python'));
   });
   afterAll(() => close());
 }

@@ -4,6 +4,7 @@ import { demoAssets, demoMarkets } from '../../demo/markets.ts';
 import { demoPrices } from '../../demo/prices.ts';
 import { runBacktest } from '../backtest.ts';
 import { rulesOf } from '../engine/rules.ts';
+import { localHosts } from '../hosts/testing.ts';
 import type { BacktestJob } from '../job.ts';
 import { type StrategyTemplate, strategyTemplates } from './index.ts';
 
@@ -20,7 +21,7 @@ function templateJob({ code, interval, assets }: StrategyTemplate): BacktestJob 
     return { symbol: market.symbol, base: name, quote: market.quote, rules: rulesOf(market), columns };
   });
   const costs = { fees: { maker: 0.001, taker: 0.001 }, slippage: 0.0005 };
-  return { code, parameters: {}, interval, markets, capital: 10_000, ...costs, seed: 1 };
+  return { code, parameters: {}, interval, markets, capital: 10_000, ...costs, seed: 1, hosts: localHosts() };
 }
 
 describe.each(strategyTemplates.map((template) => [template.id, template] as const))('%s', (_, template) => {

@@ -1,10 +1,11 @@
-import { type LoadedStrategy, StrategyError } from '../code/load.ts';
-import { loadJob } from '../code/load-job.ts';
+import { StrategyError } from '../code/load.ts';
 import { type Parameters, type ParameterValue, parameterValues } from '../code/parameters.ts';
 import { checkJob, prepare, problemOf, timeLimitOf, warmUpOf } from '../code/prepare.ts';
 import { rowAt } from '../engine/columns.ts';
-import type { SimulationSetup } from '../engine/simulation.ts';
+import { Simulation, type SimulationSetup } from '../engine/simulation.ts';
 import { timelineOf } from '../engine/timeline.ts';
+import { HostEnded } from '../hosts/host.ts';
+import { type HostedStrategy, loadHosted } from '../hosts/load.ts';
 import type { BacktestJob, StrategyProblem } from '../job.ts';
 import { pointFigures } from '../outcome.ts';
 
@@ -61,17 +62,29 @@ export function runSweep(
 ): SweepPoint[] {
   checkJob(job);
   const points = sweepPoints(job.ranges).filter((_, index) => index % part.of === part.index);
-  const loaded = loadJob(job);
-  const prepared = prepare({ ...job, parameters: { ...job.parameters, ...points[0] } }, loaded).setup;
+  const strategy = loadHosted(job.code, job.hosts);
+  try {
+    return runPoints(job, strategy, points, onProgress);
+  } finally {
+    strategy.end();
+  }
+}
+
+function runPoints(
+  job: SweepJob,
+  strategy: HostedStrategy,
+  points: Record<string, ParameterValue>[],
+  onProgress?: (share: number) => void,
+): SweepPoint[] {
+  const prepared = prepare({ ...job, parameters: { ...job.parameters, ...points[0] } }, strategy);
   // Each point is measured before the next one writes over it.
   const equity = new Float64Array(timelineOf(job.markets).length);
-  const setup = { ...prepared, equity, recordFrom: Number.POSITIVE_INFINITY };
+  const setup = { ...prepared, equity, recordFrom: Number.POSITIVE_INFINITY, drive: strategy.drive() };
   const results: SweepPoint[] = [];
   try {
-    // Once for all: each guard starts a thread that watches the time.
-    loaded.guard(() => {
+    strategy.guard(() => {
       for (const point of points) {
-        results.push(sweepPoint(loaded, setup, { ...job.parameters, ...point }, job.outOfSampleFrom, (work) => work()));
+        results.push(sweepPoint(strategy, setup, { ...job.parameters, ...point }, job.outOfSampleFrom));
         onProgress?.(results.length / points.length);
       }
     }, timeLimitOf(job));
@@ -88,25 +101,20 @@ const nothing = { totalReturn: null, sharpe: null, maxDrawdown: null, trades: 0,
 
 /** One combination; what is wrong with it is told in its place. */
 export function sweepPoint(
-  loaded: LoadedStrategy,
+  strategy: HostedStrategy,
   setup: SimulationSetup,
   given: Record<string, ParameterValue>,
   outOfSampleFrom: number | undefined,
-  guard: <Result>(work: () => Result) => Result,
 ): SweepPoint {
-  const { values, problems } = parameterValues(loaded.definition.parameters ?? {}, given);
+  const { values, problems } = parameterValues(strategy.declared.parameters, given);
   const [wrong] = problems;
   if (wrong) {
     const problem: StrategyProblem = { code: 'parameters', message: wrong.message, at: null, line: null };
     return { parameters: values, problem, ...nothing };
   }
   try {
-    const simulation = guard(() => {
-      const warmUp = warmUpOf(loaded, values, false);
-      const each = new loaded.realm.engine.Simulation({ ...setup, parameters: values, warmUp });
-      each.run();
-      return each;
-    });
+    const simulation = new Simulation({ ...setup, parameters: values, warmUp: warmUpOf(strategy, values) });
+    simulation.run();
     const { first, step, times } = simulation;
     const mark = outOfSampleFrom === undefined ? step + 1 : Math.min(rowAt(times, outOfSampleFrom), step + 1);
     if (mark <= first) {
@@ -119,6 +127,8 @@ export function sweepPoint(
       outOfSampleReturn: after?.totalReturn ?? null,
     };
   } catch (error) {
+    // Without its process there are no more points.
+    if (error instanceof HostEnded) throw error;
     return { parameters: values, problem: problemOf(error, null).problem, ...nothing };
   }
 }

@@ -1,11 +1,11 @@
 import { sliceCandles } from '../../candles.ts';
 import { StrategyError } from '../code/load.ts';
-import { loadJob } from '../code/load-job.ts';
 import type { ParameterValue } from '../code/parameters.ts';
 import { checkJob, prepare, timeLimitOf } from '../code/prepare.ts';
 import { rowAt } from '../engine/columns.ts';
-import type { IndicatorCache } from '../engine/frame.ts';
+import { IndicatorCache } from '../engine/frame.ts';
 import { timelineOf } from '../engine/timeline.ts';
+import { type HostedStrategy, loadHosted } from '../hosts/load.ts';
 import { type SweepJob, type SweepPoint, sweepPoint, sweepPoints } from './sweep.ts';
 
 export interface WalkForwardWindow {
@@ -40,47 +40,58 @@ export function walkForward(
   onProgress?: (share: number) => void,
 ): WalkForwardOutcome {
   checkJob(job);
+  const strategy = loadHosted(job.code, job.hosts);
+  try {
+    return walk(job, strategy, options, onProgress);
+  } finally {
+    strategy.end();
+  }
+}
+
+function walk(
+  job: SweepJob,
+  strategy: HostedStrategy,
+  options: WalkForwardOptions,
+  onProgress?: (share: number) => void,
+): WalkForwardOutcome {
   const { train, test, choose } = options;
   const refuse = (message: string): never => {
     throw new StrategyError({ code: 'job', message, at: null, line: null });
   };
   if (!(train >= 1) || !(test >= 1)) refuse('Training and test need at least one bar');
-  const loaded = loadJob(job);
   const points = sweepPoints(job.ranges);
-  const { setup } = prepare({ ...job, parameters: { ...job.parameters, ...points[0] } }, loaded);
+  const setup = prepare({ ...job, parameters: { ...job.parameters, ...points[0] } }, strategy);
+  const drive = strategy.drive();
   const times = timelineOf(job.markets);
   const begin = Math.max(setup.from > 0 ? rowAt(times, setup.from) : 0, setup.warmUp);
   const count = Math.floor((times.length - begin - train) / test);
   if (count < 1) refuse(`There are ${times.length} bars: too few for one training and test`);
   if (count > mostWindows) refuse(`These are ${count} windows; at most ${mostWindows}`);
-  const deadline = performance.now() + timeLimitOf(job);
   const windows: WalkForwardWindow[] = [];
   for (let index = 0; index < count; index++) {
     const trainStep = begin + index * test;
     const [trainFrom, testFrom] = [times[trainStep] as number, times[trainStep + train] as number];
     const endStep = trainStep + train + test;
     const testTo = times[endStep] ?? Number.POSITIVE_INFINITY;
-    const pointOf = (from: number, to: number, cache: IndicatorCache, given: Record<string, ParameterValue>) => {
+    const pointOf = (from: number, to: number, given: Record<string, ParameterValue>) => {
       const markets = setup.markets.map((market) => ({
         ...market,
         columns: sliceCandles(market.columns, 0, rowAt(market.columns.time, to)),
       }));
       const all = { ...job.parameters, ...given };
-      return sweepPoint(loaded, { ...setup, markets, from, cache }, all, undefined, (work) =>
-        loaded.guard(work, deadline - performance.now()),
-      );
+      const part = { ...setup, markets, from, drive, cache: new IndicatorCache() };
+      return strategy.guard(() => sweepPoint(strategy, part, all, undefined), timeLimitOf(job));
     };
-    const cache = new loaded.realm.engine.IndicatorCache();
     let best: SweepPoint | null = null;
     for (const point of points) {
-      const result = pointOf(trainFrom, testFrom, cache, point);
+      const result = pointOf(trainFrom, testFrom, point);
       const value = result[choose];
       if (value !== null && (best === null || value > (best[choose] ?? value))) best = result;
     }
     windows.push({
       ...{ trainFrom, testFrom, testTo: Number.isFinite(testTo) ? testTo : (times.at(-1) as number) },
       ...{ parameters: best?.parameters ?? null, train: best },
-      test: best && pointOf(testFrom, testTo, new loaded.realm.engine.IndicatorCache(), best.parameters),
+      test: best && pointOf(testFrom, testTo, best.parameters),
     });
     onProgress?.((index + 1) / count);
   }

@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { extensionOf, type ProjectAbility, type StrategyDocument, strategyDocument } from '@atoll/contract';
+import type { Language } from '@atoll/trading/backtest/hosts/host';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { type FileRow, files } from '../../files/table.ts';
 import { requireProject } from '../../projects/service/access.ts';
 import type { ProjectRow } from '../../projects/table.ts';
-import type { Language } from '../worker/messages.ts';
 
 const largestCode = 512 * 1024;
 

@@ -1,9 +1,5 @@
-import { mkdtemp } from 'node:fs/promises';
-import { join } from 'node:path';
 import { existingPython, type Python } from '@atoll/kernels/client';
-import { launchPython } from '@atoll/trading/backtest/python/launch';
 import { appState } from '../../../platform/app-state.ts';
-import { confined } from '../../../platform/confinement.ts';
 import type { Context } from '../../../platform/context.ts';
 
 /** Why strategies in Python cannot run here, and what can be done. */
@@ -24,26 +20,17 @@ async function pythonOf(ctx: Context): Promise<Python> {
   );
 }
 
-/**
- * A Python for one task, which sees no file but its libraries and the folder with the two pipes to the worker, and has no
- * network. What keeps strategies in TypeScript from the machine is within the language; here it is only the sandbox.
- */
-export async function startPython(
+/** The Python that strategies run in, and what it has to be able to read. */
+export async function strategyPython(
   ctx: Context,
-  options: { folder: string; memoryMb: number; isConfined: boolean },
-): Promise<{ folder: string; end(): void }> {
-  const { memoryMb, isConfined } = options;
+  isConfined: boolean,
+): Promise<{ executable: string; readable: string[] }> {
+  // In Python the sandbox is all that keeps people's code from the machine.
   if (!isConfined && !ctx.config.kernels.isUnsandboxed) {
     throw new NoPython(
       'Strategies in Python need a sandbox, which this server cannot make. Install bubblewrap on it (Debian: apt install bubblewrap), or write the strategy in TypeScript.',
     );
   }
-  const { executable, prefix: home, basePrefix } = await pythonOf(ctx);
-  const folder = await mkdtemp(join(options.folder, 'python-'));
-  const prefix = isConfined ? confined({ readable: [home, basePrefix], writable: folder }) : [];
-  const child = await launchPython(executable, { folder, memoryMb, prefix }).catch((error: unknown) => {
-    ctx.log.error({ err: error }, 'Python for a strategy');
-    throw new NoPython("This server's Python could not be started. An admin finds the reason in the server's log.");
-  });
-  return { folder, end: () => void child.kill('SIGKILL') };
+  const { executable, prefix, basePrefix } = await pythonOf(ctx);
+  return { executable, readable: [prefix, basePrefix] };
 }

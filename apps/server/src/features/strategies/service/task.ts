@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type ExchangeType, extensionOf, type TestSettings } from '@atoll/contract';
 import { type Interval, intervalMs, type Market } from '@atoll/trading';
+import type { Language } from '@atoll/trading/backtest/hosts/host';
 import type { MarketRules } from '@atoll/trading/backtest/job';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
@@ -11,7 +12,7 @@ import { AppError, invalidField } from '../../../platform/errors.ts';
 import { files } from '../../files/table.ts';
 import { demoSeed } from '../../trading/service/exchanges.ts';
 import { marketsOf } from '../../trading/service/markets.ts';
-import type { BarSource, Language, MarketTask, TestTask } from '../worker/messages.ts';
+import type { BarSource, MarketTask, TestTask } from '../worker/messages.ts';
 import { candlesOf, packColumns } from './candles.ts';
 
 const dayMs = 86_400_000;

@@ -1,17 +1,19 @@
 import { execFile, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { hostMain, hostRuntime, type LaunchedHosts, launchHosts } from '@atoll/trading/backtest/hosts/launch';
 import type { StrategyProblem } from '@atoll/trading/backtest/job';
 import { appState } from '../../../platform/app-state.ts';
-import { confined, confinement } from '../../../platform/confinement.ts';
+import { confined, confinedHost, confinement } from '../../../platform/confinement.ts';
 import type { Context } from '../../../platform/context.ts';
+import { cpuSecondsOf, hostsOf } from '../worker/limits.ts';
 import { readLines } from '../worker/lines.ts';
 import type { AnswerOf, FromWorker, Task, ToWorker } from '../worker/messages.ts';
-import { NoPython, startPython } from './python.ts';
+import { NoPython, strategyPython } from './python.ts';
 
 const root = join(import.meta.dirname, '../../../../../..');
 const main = join(import.meta.dirname, '../worker/main.ts');
@@ -70,7 +72,7 @@ function confinedNode(ctx: Context, writable: string, readable: string[]): { pro
       `--max-old-space-size=${memoryMb / 2}`,
       '--permission',
       '--allow-addons',
-      // People's code runs here: also where nothing confines the process, it reads no file but these.
+      // A live step runs people's code here: also where nothing confines the process, it reads no file but these.
       ...['node_modules', 'packages', 'apps/server'].map((path) => `--allow-fs-read=${join(root, path)}`),
       ...[writable, ...readable].map((path) => `--allow-fs-read=${path}`),
       `--allow-fs-write=${writable}`,
@@ -94,7 +96,12 @@ const compiledFolder = appState(async (system) => {
     await mkdir(folder, { recursive: true });
     const { program, options } = confinedNode(system, folder, []);
     const env = { ...environment, NODE_COMPILE_CACHE: folder };
-    await promisify(execFile)(program, [...options, main], { env, timeout: 10_000 });
+    for (const each of [main, hostMain]) {
+      const compiling = promisify(execFile)(program, [...options, each], { env, timeout: 30_000 });
+      // There is nothing to do: it ends when it has read that.
+      compiling.child.stdin?.end();
+      await compiling;
+    }
     return folder;
   } catch (error) {
     system.log.warn({ err: error }, 'compiling the strategy worker');
@@ -102,27 +109,43 @@ const compiledFolder = appState(async (system) => {
   }
 });
 
+/** What people's code runs in, beside the process that judges it: each sees its own program and nothing else. */
+async function launchFor(ctx: Context, task: Task, folder: string): Promise<(LaunchedHosts & HostPlace) | null> {
+  const language = task.kind === 'describe' ? task.language : task.test.language;
+  // A live step is not judged where it is decided, but by the books of the server.
+  if (task.kind === 'advance' && language === 'typescript') return null;
+  const isConfined = canBeConfined(ctx);
+  const program =
+    language === 'python'
+      ? await strategyPython(ctx, isConfined).catch((error: unknown) => {
+          throw error instanceof NoPython ? refused('job', error.message) : error;
+        })
+      : { executable: process.execPath, readable: [dirname(realpathSync(process.execPath))] };
+  const compileCache = language === 'typescript' ? await compiledFolder(ctx) : null;
+  const readable = [hostRuntime, ...program.readable, ...(compileCache ? [compileCache] : [])];
+  const command = {
+    ...{ language, executable: program.executable, memoryMb, cpuSeconds: cpuSecondsOf(task) },
+    prefix: isConfined ? confinedHost(readable) : [],
+    ...(compileCache ? { compileCache } : {}),
+  };
+  return { ...(await launchHosts(command, folder, hostsOf(task))), language, folder };
+}
+type HostPlace = Omit<NonNullable<ToWorker['hosts']>, 'names'>;
+
 /**
- * One task in a process of its own, which ends with it: people's code shares neither memory nor time with anything, sees
- * no file but those handed to it, and has no network.
+ * One task in a process of its own, which ends with it, and people's code in others beside it: it shares neither memory nor
+ * time with anything, sees no file, and has no network.
  */
 export async function inWorker<Each extends Task>(
   ctx: Context,
   task: Each,
   options: WorkerOptions,
 ): Promise<AnswerOf<Each>> {
-  const { folder } = options;
-  const language = task.kind === 'describe' ? task.language : task.test.language;
-  if (language === 'typescript') return run(ctx, task, options, null);
-  const python = await startPython(ctx, { folder, memoryMb, isConfined: canBeConfined(ctx) }).catch(
-    (error: unknown) => {
-      throw error instanceof NoPython ? refused('job', error.message) : error;
-    },
-  );
+  const launched = await launchFor(ctx, task, options.folder);
   try {
-    return await run(ctx, task, options, python.folder);
+    return await run(ctx, task, options, launched);
   } finally {
-    python.end();
+    launched?.close();
   }
 }
 
@@ -130,12 +153,13 @@ async function run<Each extends Task>(
   ctx: Context,
   task: Each,
   options: WorkerOptions,
-  pythonFolder: string | null,
+  launched: Awaited<ReturnType<typeof launchFor>>,
 ): Promise<AnswerOf<Each>> {
   const { folder, timeMs, signal, onProgress } = options;
   const compiled = await compiledFolder(ctx);
   const node = confinedNode(ctx, folder, compiled ? [compiled] : []);
   const cache = compiled ? { NODE_COMPILE_CACHE: compiled, NODE_COMPILE_CACHE_READONLY: '1' } : {};
+  const hosts = launched && { language: launched.language, folder: launched.folder, names: launched.names };
   return new Promise<AnswerOf<Each>>((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const child = spawn(node.program, [...node.options, main], {
@@ -187,6 +211,6 @@ async function run<Each extends Task>(
       ),
     );
     child.stdin.on('error', (error) => ctx.log.warn({ err: error }, 'strategy worker'));
-    child.stdin.write(`${JSON.stringify({ task, pythonFolder } satisfies ToWorker)}\n`);
+    child.stdin.write(`${JSON.stringify({ task, hosts } satisfies ToWorker)}\n`);
   });
 }

@@ -2,17 +2,19 @@ import type { BacktestResult, TestPlan } from '@atoll/contract';
 import { intervalMs } from '@atoll/trading';
 import { runBacktest } from '@atoll/trading/backtest/backtest';
 import { StrategyError } from '@atoll/trading/backtest/code/load';
-import { loadJob } from '@atoll/trading/backtest/code/load-job';
 import { timelineOf } from '@atoll/trading/backtest/engine/timeline';
+import type { Hosts } from '@atoll/trading/backtest/hosts/host';
+import { openHosts } from '@atoll/trading/backtest/hosts/launch';
+import { loadHosted } from '@atoll/trading/backtest/hosts/load';
 import { inspect } from '@atoll/trading/backtest/inspect';
 import type { BacktestJob, BacktestMarket, BacktestOutcome } from '@atoll/trading/backtest/job';
 import { LiveStrategy } from '@atoll/trading/backtest/live/live';
 import type { LiveAnswer } from '@atoll/trading/backtest/live/live-types';
-import { PythonConnection } from '@atoll/trading/backtest/python/connection';
 import { monteCarlo, tradeReturns } from '@atoll/trading/backtest/tries/monte-carlo';
 import { runSweep } from '@atoll/trading/backtest/tries/sweep';
 import { walkForward } from '@atoll/trading/backtest/tries/walk-forward';
 import { BarProblem, readBars } from './bars.ts';
+import { cpuLimitMs } from './limits.ts';
 import { readLines } from './lines.ts';
 import type { Answers, FromWorker, Task, TestTask, ToWorker } from './messages.ts';
 
@@ -20,19 +22,13 @@ import type { Answers, FromWorker, Task, TestTask, ToWorker } from './messages.t
 const send = (message: FromWorker) => void process.stdout.write(`${JSON.stringify(message)}\n`);
 const report = (progress: number) => send({ type: 'progress', progress });
 const historyBars = 500;
-/** Of the strategy's code: what a backtest of so many bars takes many times over. */
-const timeLimitOf = (bars: number) => Math.min(240_000, 10_000 + bars / 2);
 const barLimitMs = 5_000;
-
-/** Of a strategy in Python. */
-type Interpreter = { python?: PythonConnection };
 
 /** The task is a line; when its sender is gone, nobody waits for the answer. */
 readLines(process.stdin, Number.POSITIVE_INFINITY, {
   onLine(line) {
-    const { task, pythonFolder } = JSON.parse(line) as ToWorker;
-    const python: Interpreter = pythonFolder ? { python: new PythonConnection(pythonFolder) } : {};
-    run(task, python)
+    const { task, hosts } = JSON.parse(line) as ToWorker;
+    run(task, hosts && openHosts(hosts.language, hosts.folder, hosts.names))
       .then((answer) => send({ type: 'done', answer }))
       .catch((error: unknown) => {
         if (error instanceof StrategyError || error instanceof BarProblem)
@@ -43,25 +39,28 @@ readLines(process.stdin, Number.POSITIVE_INFINITY, {
 });
 process.stdin.on('end', () => process.exit());
 
-async function run(task: Task, python: Interpreter): Promise<Answers[Task['kind']]> {
+async function run(task: Task, given: Hosts | null): Promise<Answers[Task['kind']]> {
+  if (task.kind === 'advance') return advance(task, given);
+  // People's code never runs here, where it is judged.
+  if (!given) throw new Error('There is no process for the strategy');
   switch (task.kind) {
     case 'describe':
-      return describe(task.code, python);
+      return describe(task.code, given);
     case 'backtest': {
-      const outcome = runBacktest(await jobOf(task.test, python), report);
+      const outcome = runBacktest({ ...(await jobOf(task.test)), hosts: given }, report);
       return { outcome, monteCarlo: drawn(outcome, task.test) };
     }
     case 'inspect': {
-      const job = await jobOf(task.test, python);
+      const job = { ...(await jobOf(task.test)), hosts: given };
       const bar = timelineOf(job.markets).findLastIndex((time) => time <= task.time);
       return { inspection: inspect(job, bar) };
     }
     case 'sweep':
-      return { points: runSweep({ ...(await jobOf(task.test, python)), ranges: task.plan.ranges }, report, task.part) };
+      return {
+        points: runSweep({ ...(await jobOf(task.test)), hosts: given, ranges: task.plan.ranges }, report, task.part),
+      };
     case 'walk_forward':
-      return walked(await jobOf(task.test, python), task.test, task.plan);
-    case 'advance':
-      return advance(task, python);
+      return walked({ ...(await jobOf(task.test)), hosts: given }, task.test, task.plan);
   }
 }
 
@@ -112,9 +111,9 @@ function walked(job: BacktestJob, test: TestTask, plan: TestPlan): Answers['walk
   };
 }
 
-async function advance(task: Extract<Task, { kind: 'advance' }>, python: Interpreter): Promise<Answers['advance']> {
+async function advance(task: Extract<Task, { kind: 'advance' }>, hosts: Hosts | null): Promise<Answers['advance']> {
   const { runId, state, bars, fills, ended } = task;
-  const live = new LiveStrategy({ ...(await jobOf(task.test, python)), runId, timeLimitMs: barLimitMs }, state);
+  const live = new LiveStrategy({ ...(await jobOf(task.test)), hosts, runId, timeLimitMs: barLimitMs }, state);
   const answer: LiveAnswer = { decisions: [], logs: [], revisions: [] };
   for (const fill of fills) answer.decisions.push(...live.onFill(fill));
   for (const id of ended) answer.decisions.push(...live.onEnd(id));
@@ -127,16 +126,18 @@ async function advance(task: Extract<Task, { kind: 'advance' }>, python: Interpr
   return { answer, state: live.save() };
 }
 
-function describe(code: string, python: Interpreter): Answers['describe'] {
+function describe(code: string, hosts: Hosts): Answers['describe'] {
   try {
-    return { parameters: loadJob({ code, ...python }).definition.parameters ?? {}, problem: null };
+    const strategy = loadHosted(code, hosts);
+    strategy.end();
+    return { parameters: strategy.declared.parameters, problem: null };
   } catch (error) {
     if (!(error instanceof StrategyError)) throw error;
     return { parameters: null, problem: error.problem };
   }
 }
 
-async function jobOf(test: TestTask, python: Interpreter): Promise<BacktestJob> {
+async function jobOf(test: TestTask): Promise<Omit<BacktestJob, 'hosts'>> {
   const markets: BacktestMarket[] = [];
   for (const { bars, finer, ...market } of test.markets) {
     const { from, until } = test;
@@ -152,10 +153,10 @@ async function jobOf(test: TestTask, python: Interpreter): Promise<BacktestJob> 
     };
     markets.push({ ...market, columns, ...(shorter ? { finer: shorter } : {}) });
   }
-  const timeLimitMs = timeLimitOf(markets.reduce((sum, { columns }) => sum + columns.time.length, 0));
+  const timeLimitMs = cpuLimitMs(markets.reduce((sum, { columns }) => sum + columns.time.length, 0));
   const { code, parameters, interval, from, capital, fees, slippage, deposits, seed, tries, outOfSampleFrom } = test;
   return {
-    ...{ code, ...python, parameters, interval, markets, capital, fees, slippage, deposits, seed, tries, timeLimitMs },
+    ...{ code, parameters, interval, markets, capital, fees, slippage, deposits, seed, tries, timeLimitMs },
     // The first bar that opens then, wherever in a bar the period begins.
     from: Math.ceil(from / intervalMs[interval]) * intervalMs[interval],
     ...(outOfSampleFrom === null ? {} : { outOfSampleFrom }),

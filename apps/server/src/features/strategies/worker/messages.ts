@@ -1,6 +1,7 @@
 import type { BacktestResult, ParameterValues, TestPlan, WalkForwardFold } from '@atoll/contract';
 import type { Interval } from '@atoll/trading';
 import type { Parameters } from '@atoll/trading/backtest/code/parameters';
+import type { Language } from '@atoll/trading/backtest/hosts/host';
 import type { BacktestOutcome, Inspection, MarketRules, StrategyProblem } from '@atoll/trading/backtest/job';
 import type { LiveAnswer, LiveBar, LiveFill, LiveState } from '@atoll/trading/backtest/live/live-types';
 import type { SweepPoint } from '@atoll/trading/backtest/tries/sweep';
@@ -20,8 +21,6 @@ export interface MarketTask {
   bars: BarSource;
   finer: { interval: Interval; bars: BarSource } | null;
 }
-
-export type Language = 'typescript' | 'python';
 
 export interface TestTask {
   code: string;
@@ -61,8 +60,8 @@ export type Task =
 
 export interface ToWorker {
   task: Task;
-  /** Where the pipes to the Python are that a strategy in Python runs in. */
-  pythonFolder: string | null;
+  /** The processes that people's code may run in, each once; none for a live step in TypeScript. */
+  hosts: { language: Language; folder: string; names: string[] } | null;
 }
 
 export interface Answers {

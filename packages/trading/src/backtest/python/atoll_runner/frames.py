@@ -11,9 +11,12 @@ BLOCK = 1 << 16
 class Pipes:
     """Whoever sends a frame waits for the answer, so nothing is read too far."""
 
-    def __init__(self, folder):
-        self.incoming = os.open(os.path.join(folder, "to"), os.O_RDONLY)
-        self.outgoing = os.open(os.path.join(folder, "from"), os.O_WRONLY)
+    def __init__(self):
+        self.incoming, self.outgoing = os.dup(0), os.dup(1)
+        # What a library prints must not be taken for an answer.
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, 0)
+        os.dup2(nothing, 1)
 
     def receive(self):
         data = os.read(self.incoming, BLOCK)

@@ -66,7 +66,7 @@ def description(run, code):
     timeframes = [found.timeframes] if isinstance(found.timeframes, str) else found.timeframes
     return {
         "parameters": {name: each.declared for name, each in declared(found).items()},
-        "markets": [least, most],
+        "markets": {"min": least, "max": most},
         "timeframes": [str(each) for each in timeframes],
         "warmUp": None if callable(found.warm_up) else api.plain(found.warm_up),
     }

@@ -1,0 +1,54 @@
+import type { Interval } from '../../port.ts';
+import type { Setup } from '../engine/setup.ts';
+import type { MarketRules, StrategyProblem } from '../job.ts';
+
+type Bars = [id: number, from: number, to: number];
+
+/** What a strategy is run over: plain data. */
+export interface RunOrder {
+  do: 'run';
+  code: string;
+  settings: Pick<
+    Setup,
+    'interval' | 'capital' | 'fees' | 'slippage' | 'deposits' | 'seed' | 'parameters' | 'from' | 'warmUp'
+  >;
+  markets: {
+    symbol: string;
+    base: string;
+    quote: string;
+    rules: MarketRules;
+    bars: Bars;
+    finer: { interval: Interval; bars: Bars } | null;
+  }[];
+  /** How many there are of all markets together. */
+  steps: number;
+  end: number | null;
+  /** Beside the calls: columns of its own, or what it saw at its last bar. */
+  wants: 'columns' | 'seen' | null;
+}
+
+export interface SeenLine {
+  market: number;
+  interval: Interval;
+  name: string;
+  value: number | null;
+  previous: number | null;
+}
+/** What is shown to its author and judged by nobody. */
+export interface Seen {
+  lines: SeenLine[];
+  state: Record<string, unknown>;
+}
+
+/** Behind it: the calls as rows of doubles, then the columns. */
+export interface RunAnswer {
+  problem: StrategyProblem | null;
+  /** The last step that it came to. */
+  step: number;
+  calls: number;
+  reasons: string[];
+  logs: [step: number, text: string][];
+  dropped: number;
+  own: { market: number; interval: Interval; name: string; rows: number }[];
+  seen: Seen | null;
+}

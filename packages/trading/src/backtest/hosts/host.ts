@@ -1,0 +1,69 @@
+import type { Columns } from '../engine/columns.ts';
+import { bytesOf, type Frame, listOf } from './frames.ts';
+
+export type Language = 'typescript' | 'python';
+/** Why there is no answer: the process did not start, took too much time or memory, ended, or said something that is none. */
+export type HostEnding = 'start' | 'time' | 'memory' | 'end' | 'garbage';
+export class HostEnded extends Error {
+  override name = 'HostEnded';
+  readonly ending: HostEnding;
+  constructor(ending: HostEnding) {
+    super(`The strategy's process has ended: ${ending}`);
+    this.ending = ending;
+  }
+}
+
+interface Kept {
+  id: number;
+  /** Held, so that its memory is not another one's. */
+  columns: Columns;
+}
+/** Bars that were handed over and are kept there: those of a test and of its finer parts. */
+const mostKept = 64;
+export const noBytes = new Uint8Array(0);
+
+/** Where people's code runs: asked with plain data, and believed in nothing but the form of its answers. */
+export abstract class Host {
+  /** The run of Python that it is in: one at a time. */
+  current: object | null = null;
+  /** Of the processor's time, for what is asked now. */
+  limitMs = 0;
+  readonly #kept: Kept[] = [];
+  #nextId = 0;
+
+  abstract exchange(message: object, payload?: Uint8Array): Frame;
+  /** Nothing of it goes on afterwards. */
+  abstract end(): void;
+
+  /** Where these bars are on the other side, handed over when they are not there yet: id, first row and the one after the last. */
+  bars(columns: Columns): [number, number, number] {
+    const rows = columns.time.length;
+    for (const { id, columns: kept } of this.#kept) {
+      const from = (columns.time.byteOffset - kept.time.byteOffset) / 8;
+      const keptList = listOf(kept);
+      const isWithin = listOf(columns).every((column, index) => {
+        const whole = keptList[index] as Float64Array;
+        const offset = (column.byteOffset - whole.byteOffset) / 8;
+        return column.buffer === whole.buffer && offset === from && from >= 0 && from + rows <= whole.length;
+      });
+      if (isWithin) return [id, from, from + rows];
+    }
+    const id = this.#nextId++;
+    this.#kept.push({ id, columns });
+    const forget = this.#kept.length > mostKept ? this.#kept.splice(0, 1).map((each) => each.id) : [];
+    this.exchange({ do: 'bars', id, forget }, bytesOf(listOf(columns)));
+    return [id, 0, rows];
+  }
+
+  /** A run of Python that is over: the next one begins anew. */
+  leave(): void {
+    if (this.current) this.exchange({ do: 'end' });
+    this.current = null;
+  }
+}
+
+export interface Hosts {
+  language: Language;
+  /** A new process with an empty world: it shares nothing with those before it. */
+  open(): Host;
+}
