@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, bigserial, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { projects } from '../projects/table.ts';
 import { users } from '../users/table.ts';
@@ -26,8 +26,6 @@ export const files = pgTable(
     clonedFromId: uuid('cloned_from_id'),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
-    /** When its newest change was made, where that was before it was saved: a notebook's edits reach its file later. */
-    changedAt: time('changed_at'),
     updatedById: uuid('updated_by_id').references(() => users.id, { onDelete: 'set null' }),
     deletedAt: time('deleted_at'),
   },
@@ -43,16 +41,32 @@ export const files = pgTable(
 
 export type FileRow = typeof files.$inferSelect;
 
-/** Until when a person knows what others wrote in a file. */
+/**
+ * The newest change of a file by each person. Numbers are given under the project's lock, so that they order the changes of a
+ * file also within a millisecond and between servers.
+ */
+export const fileChanges = pgTable(
+  'file_changes',
+  {
+    number: bigserial('number', { mode: 'number' }).primaryKey(),
+    fileId: belongsTo('file_id', () => files.id),
+    /** Null for a deleted account, and for code that several people may have started. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
+    changedAt: time('changed_at').notNull(),
+  },
+  (table) => [
+    index('file_changes_file').on(table.fileId),
+    index('file_changes_user').on(table.userId).where(sql`${table.userId} is not null`),
+  ],
+);
+
+/** The newest change of a file that a person has looked at. */
 export const fileReviews = pgTable(
   'file_reviews',
   {
     userId: belongsTo('user_id', () => users.id),
     fileId: belongsTo('file_id', () => files.id),
-    /** They had it open. */
-    seenAt: time('seen_at').notNull(),
-    /** They said that it may run in their name, with their secrets. */
-    acceptedAt: time('accepted_at'),
+    seen: bigint('seen', { mode: 'number' }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.fileId] }), index('file_reviews_file').on(table.fileId)],
 );

@@ -47,7 +47,10 @@ export const notebooks = pgTable(
     /** Not saved since then; and the newest change of those. */
     unsavedSince: time('unsaved_since'),
     changedAt: time('changed_at'),
+    /** Who edited it last; while there are no edits, who ran it last. */
     changedById: personReference('changed_by_id'),
+    /** There are edits among what is not saved, and not outputs alone. */
+    isEdited: boolean('is_edited').notNull().default(false),
   },
   (table) => [
     index('notebooks_autorun_by').on(table.autorunById).where(sql`${table.autorunById} is not null`),

@@ -37,6 +37,8 @@ export const projects = pgTable(
     license: text('license').notNull().default('none'),
     defaultFileId: uuid('default_file_id'),
     isSetupComplete: boolean('is_setup_complete').notNull().default(true),
+    /** It came from another owner, and its code gets no secrets of the new one until they have accepted it. */
+    isAwaitingReview: boolean('is_awaiting_review').notNull().default(false),
     /** In no list: what the product made for somebody, such as a reader's copy of a publication. */
     isHidden: boolean('is_hidden').notNull().default(false),
     /** Whether its code may, where the server and the plan of who runs it allow it. */

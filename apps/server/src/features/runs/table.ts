@@ -31,6 +31,8 @@ export const runs = pgTable(
     savesFiles: boolean('saves_files').notNull(),
     /** Whether its starter wants their secrets in it although other people may have written what it runs. */
     isWithSecrets: boolean('is_with_secrets').notNull().default(false),
+    /** It runs only what its starter has looked at: code, or all files. Null where they started it by hand. */
+    requiredReview: text('required_review').$type<'code' | 'all'>(),
     sessionId: uuid('session_id').references(() => kernelSessions.id, { onDelete: 'set null' }),
     status: text('status').$type<'in_progress' | 'ok' | 'error' | 'aborted'>().notNull(),
     errorReason: text('error_reason'),
