@@ -1,5 +1,5 @@
 import { violationsOf } from './axe.ts';
-import { call, expect, phone, test } from './fixtures.ts';
+import { call, expect, makeUpload, phone, share, test } from './fixtures.ts';
 import { code, notebook, openNotebook, slow } from './notebook-page.ts';
 
 test('a notebook is scheduled, runs at its time and by hand, and its past runs are there', async ({
@@ -81,4 +81,42 @@ test('a schedule is paused, resumed, changed on a phone and deleted', async ({ p
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await act('Delete');
   await expect(page.getByText('Nothing is scheduled.')).toBeVisible();
+});
+
+test('a schedule stops at what a colleague changed, shows it, and goes on once its owner has accepted it', async ({
+  page,
+  signedUp: _,
+  another,
+}) => {
+  const { project, file } = await openNotebook(page, notebook(code('print("tide")', 'a')));
+  await page.goto('/automation');
+  const bob = await another();
+  await share(page.request, project, bob.id, ['view', 'view_source', 'view_history', 'edit']);
+  const schedule = { interval_type: 'day', with_secrets: true };
+  const made = await call(page.request, 'PATCH', `/notebooks/${project}/files/${file}/schedule`, { schedule });
+  const changed = await makeUpload(bob.page.request, 'tides.ipynb', notebook(code('print("flood")', 'a')));
+  await call(bob.page.request, 'PATCH', `/notebooks/${project}/files-contents/${file}`, changed);
+
+  await page.reload();
+  const row = page.getByRole('list', { name: 'Schedules' }).getByRole('listitem', { name: 'Harbour' });
+  await expect(row).toContainText('It stops at its next time unless its owner reviews the changes');
+  await call(page.request, 'POST', `/schedules/${made.schedule.id}/run`);
+  await expect(row).toContainText('It goes on when its owner has reviewed the changes', slow);
+  await expect(row).toContainText('Stopped');
+  await row.getByRole('button', { name: 'Review changes and resume' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Review changes' });
+  await expect(dialog).toContainText('with your secrets');
+  await expect(dialog.getByRole('listitem')).toContainText('tides.ipynb');
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Compare' }).click();
+  const compared = page.getByRole('dialog', { name: 'Versions of tides.ipynb' });
+  await expect(compared).toContainText('1 of 1 cells differ', slow);
+  await expect(compared).toContainText('flood');
+  await page.keyboard.press('Escape');
+  await expect(compared).toBeHidden();
+  await dialog.getByRole('button', { name: 'Accept changes and resume' }).click();
+  await expect(page.getByText('Changes accepted.')).toBeVisible();
+  await expect(row).toContainText('Next');
+  await row.getByRole('button', { name: 'Run now' }).click();
+  await expect(row).toContainText('Succeeded', slow);
 });

@@ -107,6 +107,7 @@ const bodies = (): Record<string, object> => ({
   },
   'POST /v1/admin/referrals': { code: newId() },
   'POST /v1/admin/trading_bot_channels': { title: 'x', telegram_chat_id: '-100' },
+  'POST /v1/schedules/{id}/review': { until: 0 },
   'POST /v1/schedules/preview': {
     schedule: {
       type: 'recurring',

@@ -14,7 +14,7 @@ export const schedulesDeclaration = declare({
     'schedule.ended': z.object({
       ...about,
       firing_id: id,
-      state: z.enum(['succeeded', 'failed', 'skipped']),
+      state: z.enum(['succeeded', 'failed', 'skipped', 'stopped']),
       reason: z.string().nullable(),
       is_paused: z.boolean(),
     }),

@@ -77,6 +77,16 @@ export const scheduleEndpoints = {
     .input(z.strictObject({ id }))
     .output(firing),
 
+  review: endpoint('POST', '/v1/schedules/{id}/review', {
+    permission: 'schedule.edit',
+    ...about,
+    summary: 'Accept what others have changed, and go on',
+    description:
+      'By its owner only: from then on it runs these changes in their name. A schedule that had stopped has its next times again; one that runs once runs now.',
+  })
+    .input(z.strictObject({ id, until: z.int().nonnegative() }))
+    .output(answer),
+
   firings: endpoint('GET', '/v1/schedules/{id}/firings', {
     permission: 'schedule.view',
     ...about,

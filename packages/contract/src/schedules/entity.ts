@@ -35,7 +35,8 @@ export const scheduleInput = scheduleSettings.extend({
     .describe('The first time: an instant, or without an offset a time of day in the time zone'),
 });
 
-export const firingStates = ['running', 'succeeded', 'failed', 'skipped'] as const;
+/** One that is stopped met changes of others that the person in whose name it runs has not looked at. */
+export const firingStates = ['running', 'succeeded', 'failed', 'skipped', 'stopped'] as const;
 
 /** One time of a schedule, and what came of it. */
 export const firing = z.object({
@@ -43,13 +44,30 @@ export const firing = z.object({
   scheduled_for: time,
   trigger: z.enum(['schedule', 'manual']),
   state: z.enum(firingStates),
-  reason: z.string().nullable().describe('Why it failed or was skipped'),
+  reason: z.string().nullable().describe('Why it failed, was skipped or was stopped'),
   missed_count: z.int().describe('Later times that passed while no server was running; they are not made up for'),
   run_id: id.nullable(),
   started_at: time,
   ended_at: time.nullable(),
 });
 export type Firing = z.infer<typeof firing>;
+
+/** What others have changed since the owner of a schedule last looked at it. */
+export const scheduleReview = z.object({
+  is_stopped: z.boolean().describe('It does not run until its owner accepts the changes'),
+  until: z.int().describe('Accepts these changes and no later ones'),
+  changes: z.array(
+    z.object({
+      file: z.object({ id, name: z.string() }),
+      user: personSummary
+        .nullable()
+        .describe('Null for a deleted account, and for code that several people may have started'),
+      changed_at: time,
+      own_version_id: id.nullable().describe("The owner's own newest version of the file, to compare with"),
+    }),
+  ),
+});
+export type ScheduleReview = z.infer<typeof scheduleReview>;
 
 /** The spec's Schedule. */
 export const schedule = scheduleSettings.extend({
@@ -64,5 +82,6 @@ export const schedule = scheduleSettings.extend({
   failures_in_row: z.int(),
   paused_reason: z.string().nullable().describe('Set when it was paused after failures'),
   last_firing: firing.nullable(),
+  review: scheduleReview.nullable().describe('Set while changes of others wait for its owner'),
 });
 export type Schedule = z.infer<typeof schedule>;

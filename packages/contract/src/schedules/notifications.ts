@@ -3,11 +3,17 @@ import { declareNotifications } from '../notifications/declare-notifications.ts'
 const path = () => '/automation';
 
 export const schedulesNotifications = declareNotifications({
-  groups: { schedules: { label: 'Schedules', text: 'Scheduled runs that fail or are paused', choice: 'email' } },
+  groups: { schedules: { label: 'Schedules', text: 'Scheduled runs that fail, stop or are paused', choice: 'email' } },
   types: {
     schedule_failed: {
       group: 'schedules',
       words: ({ project, news }) => `A scheduled run of ${project} failed${because(news.metadata.reason)}`,
+      path,
+    },
+    schedule_stopped: {
+      group: 'schedules',
+      words: ({ project }) =>
+        `The schedule of ${project} stopped: others changed what it runs. Review the changes to go on`,
       path,
     },
     schedule_paused: {

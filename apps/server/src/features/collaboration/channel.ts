@@ -1,5 +1,6 @@
 import { topics } from '@atoll/contract';
 import { channel } from '../../platform/realtime/channel.ts';
+import { lookAtFile } from '../files/service/changes.ts';
 import { getFile } from '../files/service/files.ts';
 import { requireProject } from '../projects/service/access.ts';
 import { loadPerson } from '../projects/service/relations.ts';
@@ -11,7 +12,11 @@ const lock = channel({
   async authorize(ctx, { projectId, fileId }) {
     await getFile(ctx, projectId, fileId);
   },
-  joined: (ctx, { params }) => lockState(ctx, params),
+  async joined(ctx, { params }) {
+    // Text files are opened with their lock.
+    await lookAtFile(ctx, params.fileId, async () => {});
+    return lockState(ctx, params);
+  },
   commands: {
     async acquire(ctx, { tag, takeover }, { params, channel }) {
       const state = await acquireLock(ctx, params, { channelId: channel.id, tag, isTakeover: takeover });

@@ -3,6 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { denied, notFound } from '../../platform/errors.ts';
 import { checkFlag } from '../../platform/flags/check-flag.ts';
 import { type ChannelCall, channel } from '../../platform/realtime/channel.ts';
+import { lookAtFile } from '../files/service/changes.ts';
 import { requireProject } from '../projects/service/access.ts';
 import { cellLockChannels } from './keep-locks.ts';
 import { type Address, requireNotebookFile } from './service/address.ts';
@@ -30,6 +31,7 @@ import { excelSheets, projectFiles } from './service/kernel/snippets.ts';
 import { atOwner } from './service/queue/at-owner.ts';
 import { cancelJobs, enqueue, moveJob } from './service/queue/queue.ts';
 import { notebookRunnerOf } from './service/queue/runner.ts';
+import { saveNotebook } from './service/save.ts';
 
 const notebookTopic = { ...topics.notebook, commands: notebookCommands };
 type Call = ChannelCall<typeof notebookTopic>;
@@ -83,6 +85,11 @@ const notebookChannel = channel({
   commands: {
     async get_notebook(ctx, _input, call) {
       const { mode, which } = joinedOf(call);
+      const { projectId, fileId } = call.params;
+      if (mode === 'edit') {
+        await requireProject(ctx, ctx.db, projectId, 'project.view_source');
+        await lookAtFile(ctx, fileId, () => saveNotebook(ctx, fileId));
+      }
       return { ...(await openNotebook(ctx, { ...call.params }, which)), mode };
     },
     get_cell_output: (ctx, { cell_id, from }, call) =>

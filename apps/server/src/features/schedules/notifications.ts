@@ -3,12 +3,12 @@ import { notify } from '../notifications/service/notify.ts';
 
 export const scheduleNotifications: EventHandlers = {
   'schedule.ended': async (ctx, { project_id, owner_id, firing_id, state, reason, is_paused }) => {
-    if (state !== 'failed') return;
+    if (state === 'stopped' ? !is_paused : state !== 'failed') return;
     await notify(ctx, [owner_id], {
-      type: is_paused ? 'schedule_paused' : 'schedule_failed',
+      type: state === 'stopped' ? 'schedule_stopped' : is_paused ? 'schedule_paused' : 'schedule_failed',
       actorId: null,
       projectId: project_id,
-      metadata: reason ? { reason: reason.slice(0, 300) } : {},
+      metadata: reason && state === 'failed' ? { reason: reason.slice(0, 300) } : {},
       key: `schedule:${firing_id}`,
     });
   },

@@ -9,6 +9,7 @@ import {
 } from './service/change.ts';
 import { runNow } from './service/fire.ts';
 import { listFirings, listSchedules } from './service/list.ts';
+import { acceptReview } from './service/review.ts';
 
 const { schedules } = endpoints;
 
@@ -24,6 +25,7 @@ export const scheduleRoutes = {
   list: schedules.list.handler(async ({ context, input }) => pageOf(input, await listSchedules(context, input))),
   preview: schedules.preview.handler(({ context, input }) => previewTimes(context, input.schedule)),
   run: schedules.run.handler(({ context, input }) => runNow(context, input.id)),
+  review: schedules.review.handler(({ context, input }) => acceptReview(context, input.id, input.until)),
   firings: schedules.firings.handler(({ context, input }) => listFirings(context, input)),
   delete: schedules.delete.handler(({ context, input }) => done(deleteSchedule(context, input.id))),
 };

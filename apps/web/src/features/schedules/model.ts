@@ -82,7 +82,14 @@ export const firingWords: Record<Firing['state'], string> = {
   succeeded: 'Succeeded',
   failed: 'Failed',
   skipped: 'Skipped',
+  stopped: 'Stopped',
 };
+
+/** Why a schedule stops, and what to do: its owner accepts what others have changed. */
+export const reviewWords = ({ is_stopped }: NonNullable<Schedule['review']>): string =>
+  is_stopped
+    ? 'Stopped: others changed what it runs. It goes on when its owner has reviewed the changes'
+    : 'Others changed what it runs. It stops at its next time unless its owner reviews the changes';
 
 /** What it says about times that passed while no server was running. */
 export const missedWords = ({ missed_count }: Firing): string | null =>

@@ -53,6 +53,18 @@ export function useRunNow({ id }: Schedule) {
   });
 }
 
+export function useAcceptReview({ id, review }: Schedule) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: () => client.schedules.review({ id, until: review?.until ?? 0 }),
+    onSuccess: async ({ schedule }) => {
+      await refresh();
+      toast(schedule?.review ? 'Accepted. There are newer changes.' : 'Changes accepted.');
+    },
+    onError: (error) => toastError(error, 'Could not accept the changes'),
+  });
+}
+
 export function useDeleteSchedule(id: string) {
   const refresh = useRefresh();
   return useMutation({

@@ -4,6 +4,7 @@ import type { Context, Write } from '../../../platform/context.ts';
 import { rowsOf } from '../../../platform/db/rows.ts';
 import type { DocumentAddress } from '../../../platform/document-tools.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { noteChange } from '../../files/service/changes.ts';
 import { saveOpenDocuments } from '../../files/service/open-documents.ts';
 import { assertFree, ensureDirectories, lockFile, saveContent, touchProject } from '../../files/service/store.ts';
 import { files } from '../../files/table.ts';
@@ -124,6 +125,7 @@ async function restoreFile(ctx: Context, write: Write, projectId: string, each: 
       .update(files)
       .set({ deletedAt: null, path, pathKey: collisionKey(path) })
       .where(isFile);
+    await noteChange(ctx, write, [file.id], ctx.actor);
   }
   if (file.blob === each.then_blob) return;
   const content = { blob: each.then_blob, size: each.then_size ?? 0 };

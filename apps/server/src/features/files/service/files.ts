@@ -20,6 +20,7 @@ import { requireLockedProject, requireProject } from '../../projects/service/acc
 import { claimProblem } from '../../uploads/content-kind.ts';
 import { type FinishedUpload, finishedUpload } from '../../uploads/service/slots.ts';
 import { type DirectoryRow, directories, type FileRow, type FileVersionRow, files, fileVersions } from '../table.ts';
+import { noteChange } from './changes.ts';
 import { saveForCopy } from './open-documents.ts';
 import {
   assertFree,
@@ -186,6 +187,7 @@ async function moveFile(ctx: Context, write: Write, file: LockedFile, path: stri
   await ensureDirectories(ctx, write, file.projectId, parentOf(path));
   const moved = movedTo(file, path);
   await write.tx.update(files).set(moved).where(eq(files.id, file.id));
+  await noteChange(ctx, write, [file.id], ctx.actor);
   return { ...file, ...moved };
 }
 
@@ -209,7 +211,9 @@ export async function movePath(ctx: Context, projectId: string, from: string, to
       const path = moved(file.path);
       await write.tx.update(files).set(movedTo(file, path)).where(eq(files.id, file.id));
     }
-    return { result: undefined, fileIds: found.files.map((file) => file.id) };
+    const fileIds = found.files.map((file) => file.id);
+    await noteChange(ctx, write, fileIds, ctx.actor);
+    return { result: undefined, fileIds };
   });
 }
 
@@ -277,6 +281,7 @@ export async function restoreFile(ctx: Context, projectId: string, fileId: strin
       .set({ deletedAt: null, path, pathKey: collisionKey(path) })
       .where(eq(files.id, fileId))
       .returning();
+    await noteChange(ctx, write, [fileId], ctx.actor);
     return { result: row ?? file, fileIds: [fileId] };
   });
 }

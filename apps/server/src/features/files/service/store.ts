@@ -7,6 +7,7 @@ import { AppError, invalidField } from '../../../platform/errors.ts';
 import { startingWith } from '../../../platform/like.ts';
 import { projects } from '../../projects/table.ts';
 import { directories, type FileRow, files, fileVersions } from '../table.ts';
+import { type NewChange, noteChange } from './changes.ts';
 
 /** The rows behind a project's tree. Callers hold the project's lock and have authorised; nothing here checks rights. */
 
@@ -41,7 +42,23 @@ export interface NewFile extends Content {
   clonedFromId?: string;
 }
 
-export async function insertFile(ctx: Context, write: Write, projectId: string, file: NewFile): Promise<LockedFile> {
+/** Who is noted to have changed the file, where that is not the caller by their own act; null where nobody has. */
+export interface ChangedBy {
+  changedBy?: NewChange | null;
+}
+
+const noteWriter = (ctx: Context, write: Write, fileId: string, changedBy: ChangedBy['changedBy']) =>
+  changedBy === null
+    ? undefined
+    : noteChange(ctx, write, [fileId], changedBy ?? { userId: ctx.actor.userId, isLook: true });
+
+export async function insertFile(
+  ctx: Context,
+  write: Write,
+  projectId: string,
+  file: NewFile,
+  { changedBy }: ChangedBy = {},
+): Promise<LockedFile> {
   const path = cleanPath(file.path);
   await assertFree(write, projectId, path);
   await ensureDirectories(ctx, write, projectId, parentOf(path));
@@ -77,10 +94,11 @@ export async function insertFile(ctx: Context, write: Write, projectId: string, 
     createdAt: now,
     revisionedAt: now,
   });
+  await noteWriter(ctx, write, row.id, changedBy);
   return row as LockedFile;
 }
 
-interface SaveOptions {
+interface SaveOptions extends ChangedBy {
   name?: string | null;
   isManual?: boolean;
   /** The writer had the content before: only then is it one version with the savings before, which would be lost otherwise. */
@@ -93,7 +111,7 @@ export async function saveContent(
   write: Write,
   file: LockedFile,
   content: Content,
-  { name = null, isManual = name !== null, isContinued = false }: SaveOptions = {},
+  { name = null, isManual = name !== null, isContinued = false, changedBy }: SaveOptions = {},
 ): Promise<LockedFile> {
   const now = ctx.now();
   const version = file.version + 1;
@@ -125,6 +143,7 @@ export async function saveContent(
     .set({ blob: content.blob, size: content.size, version, versionId, updatedAt: now, updatedById: ctx.actor.userId })
     .where(eq(files.id, file.id))
     .returning();
+  await noteWriter(ctx, write, file.id, changedBy);
   return (row as LockedFile | undefined) ?? file;
 }
 

@@ -1,13 +1,16 @@
 import { collisionKey } from '@atoll/contract';
-import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { artifacts } from '../../artifacts/table.ts';
 import { accessOf, allGranted, callerGrants, lockProject } from '../../projects/service/access.ts';
+import { othersMayChange } from '../../projects/service/others.ts';
 import { projects } from '../../projects/table.ts';
+import { runs } from '../../runs/table.ts';
 import { findUser, personOf } from '../../users/service.ts';
 import { type FileRow, files } from '../table.ts';
+import { isPlainData } from './changes.ts';
 import { insertFile, lockFile, saveContent, touchProject } from './store.ts';
 
 interface Written {
@@ -80,6 +83,8 @@ async function storeBatch(
       return id ? lockFile(write, id) : null;
     };
     const fromCode = await versionsFromCode(write.tx, [...byKey.values()]);
+    const isOwnCode = await ranOwnCode(write.tx, projectId, written.sessionId);
+    const changedBy = (path: string) => ({ userId: isOwnCode || isPlainData(path) ? author.userId : null });
     const changed = { created: [] as string[], saved: [] as string[], deleted: [] as string[] };
     const notices: string[] = [];
     for (const { path, blob, size } of written.saved) {
@@ -87,8 +92,14 @@ async function storeBatch(
       try {
         if (file?.blob === blob) continue;
         const row = file
-          ? await saveContent(author, write, file, { blob, size }, { isContinued: fromCode.has(file.versionId) })
-          : await insertFile(author, write, projectId, { path, blob, size });
+          ? await saveContent(
+              author,
+              write,
+              file,
+              { blob, size },
+              { isContinued: fromCode.has(file.versionId), changedBy: changedBy(path) },
+            )
+          : await insertFile(author, write, projectId, { path, blob, size }, { changedBy: changedBy(path) });
         changed[file ? 'saved' : 'created'].push(row.id);
         await keepArtifact(author, write.tx, row, written.sessionId);
       } catch (error) {
@@ -111,6 +122,13 @@ async function storeBatch(
     if (Object.values(changed).flat().length > 0) await touchProject(author, write, projectId);
     return { notices };
   });
+}
+
+/** In other kernels of a shared project, another person's code may have written what is stored in this one's name. */
+async function ranOwnCode(tx: Transaction, projectId: string, sessionId: string): Promise<boolean> {
+  if (!(await othersMayChange(tx, projectId))) return true;
+  const isReviewed = and(eq(runs.sessionId, sessionId), isNotNull(runs.requiredReview));
+  return (await tx.$count(runs, isReviewed)) > 0;
 }
 
 /** The newest versions of these files that code wrote: what it writes next continues them, and no text that a person typed. */

@@ -13,6 +13,7 @@ import { inParts } from './base.ts';
 import {
   adoptLocked,
   asEditor,
+  changedBy,
   currentRow,
   findState,
   lockNotebook,
@@ -65,7 +66,13 @@ async function trySave(
     const saved =
       current.blob === sha256 && !name
         ? current
-        : await saveContent(author, write, current, { blob: sha256, size }, { name, isManual, isContinued: true });
+        : await saveContent(
+            author,
+            write,
+            current,
+            { blob: sha256, size },
+            { name, isManual, isContinued: true, changedBy: changedBy(now) },
+          );
     if (isManual && saved === current) await keep(tx, saved.versionId, {});
     const isWhole = now.revision === row.revision;
     await tx
@@ -74,7 +81,7 @@ async function trySave(
         baseBlob: sha256,
         baseVersion: saved.version,
         ...(metadata === row.metadata ? {} : { metadata: { ...now.metadata, widgets: metadata.widgets } }),
-        ...(isWhole ? { unsavedSince: null, changedAt: null } : { unsavedSince: ctx.now() }),
+        ...(isWhole ? { unsavedSince: null, changedAt: null, isEdited: false } : { unsavedSince: ctx.now() }),
       })
       .where(eq(notebooks.fileId, fileId));
     await markInFile(tx, fileId, { cells, endedIds, isWhole });
@@ -151,7 +158,8 @@ async function keepVersion(
     const [version] = await write.tx.select().from(fileVersions).where(eq(fileVersions.id, file.versionId));
     const { blob, size } = file;
     // A version that has a name keeps it.
-    const saved = name && version?.name ? await saveContent(ctx, write, file, { blob, size }, { name }) : file;
+    const saved =
+      name && version?.name ? await saveContent(ctx, write, file, { blob, size }, { name, changedBy: null }) : file;
     if (saved === file) await keep(write.tx, file.versionId, { name });
     else if (current)
       await write.tx.update(notebooks).set({ baseVersion: saved.version }).where(eq(notebooks.fileId, file.id));

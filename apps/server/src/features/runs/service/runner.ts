@@ -9,6 +9,7 @@ import type { Context } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { turnstile } from '../../../platform/turnstile.ts';
+import { assertSeen } from '../../files/service/changes.ts';
 import { kernelSessionsOf } from '../../kernels/service/kernel-sessions.ts';
 import { longestRunMs } from '../../kernels/service/lease.ts';
 import type { LiveSession, StopReason } from '../../kernels/service/live-session.ts';
@@ -101,7 +102,15 @@ export class Runner {
   async #session(run: RunRow): Promise<LiveSession | null> {
     const sessions = kernelSessionsOf(this.#ctx);
     if (run.sessionId && !(await this.#isUnbegun(run))) return sessions.find(run.sessionId);
-    return this.#starting(() => sessions.open(sessionOf(run)));
+    const live = await this.#starting(() => sessions.open(sessionOf(run)));
+    const { starterId: userId, projectId, requiredReview: requires } = run;
+    // Its files were read after it was started, and may have been changed in between.
+    if (userId && requires)
+      await assertSeen(this.#ctx.db, { userId, projectId, requires }).catch(async (error) => {
+        await live.stop(finished);
+        throw error;
+      });
+    return live;
   }
 
   /** Its kernel was lost with the server before anything of it was executed. */

@@ -3,6 +3,7 @@ import { type EndpointInput, isNotebookPath, languageOf, type Run, type runTypes
 import { and, eq, isNull, max, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
+import { assertSeen, type RequiredReview } from '../../files/service/changes.ts';
 import { type FileRow, files } from '../../files/table.ts';
 import { kernelFor } from '../../kernels/service/kernels.ts';
 import { reserveLease } from '../../kernels/service/lease.ts';
@@ -24,6 +25,7 @@ const largestFile = 20 * 1024 ** 2;
 
 interface StartOptions {
   type?: (typeof runTypes)[number];
+  requiredReview?: RequiredReview | null;
   /** What has to be stored together with the run. */
   alongside?(write: Write, run: RunRow): Promise<unknown>;
 }
@@ -32,7 +34,7 @@ interface StartOptions {
 export async function startRun(
   ctx: Context,
   input: EndpointInput<'runs', 'start'>,
-  { type = ctx.actor.via === 'api_key' ? 'api' : 'manual', alongside }: StartOptions = {},
+  { type = ctx.actor.via === 'api_key' ? 'api' : 'manual', requiredReview = null, alongside }: StartOptions = {},
 ): Promise<Run> {
   const { project } = await requireProject(ctx, ctx.db, input.id, 'project.execute');
   const user = await requireSelf(ctx);
@@ -51,6 +53,7 @@ export async function startRun(
   const serverId = await ctx.kernels.serverId();
   const { run, view } = await ctx.write(async (write) => {
     const { abilities } = await requireLockedProject(ctx, write.tx, input.id, 'project.execute');
+    if (requiredReview) await assertSeen(write.tx, { userId: user.id, projectId: input.id, requires: requiredReview });
     const leaseId = randomUUID();
     await reserveLease(ctx, write, leaseId, user.id);
     const [last] = await write.tx
@@ -74,6 +77,7 @@ export async function startRun(
         leaseId,
         savesFiles: abilities.includes('edit'),
         isWithSecrets: input.with_secrets ?? false,
+        requiredReview,
         status: 'in_progress',
         serverId,
         startedAt: ctx.now(),

@@ -83,6 +83,7 @@ async function save(ctx: Context, write: Write, file: ScheduledFile, change: Sch
     ...fields,
     nextRunAt: isEnabled ? nextTime(fields, now) : null,
     updatedAt: now,
+    isAwaitingReview: false,
     ...(isEnabled && { failuresInRow: 0, pausedReason: null }),
   };
   const [row] = before

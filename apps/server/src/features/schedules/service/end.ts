@@ -3,6 +3,7 @@ import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { startForFiring } from '../../deliveries/service/start.ts';
 import type { DeliveryRow } from '../../deliveries/table.ts';
+import { unseenReason } from '../../files/service/changes.ts';
 import { unattendedRunner } from '../../projects/service/unattended.ts';
 import { publish } from '../../publications/service/publish.ts';
 import { type RunRow, runs } from '../../runs/table.ts';
@@ -90,7 +91,8 @@ export async function end(ctx: Context, { firing, schedule }: Fired, reason: str
     const [now] = await write.tx.select().from(schedules).where(eq(schedules.id, schedule.id)).for('update');
     // What ends with the account is no failure of the schedule.
     const isInterrupted = reason !== null && (await isSuspended(write, firing.starterId ?? schedule.ownerId));
-    const state = reason === null ? 'succeeded' : isInterrupted ? 'skipped' : 'failed';
+    const isStopped = reason === unseenReason;
+    const state = reason === null ? 'succeeded' : isInterrupted ? 'skipped' : isStopped ? 'stopped' : 'failed';
     const ended = await write.tx
       .update(scheduleFirings)
       .set({ state, reason, endedAt: ctx.now() })
@@ -98,10 +100,16 @@ export async function end(ctx: Context, { firing, schedule }: Fired, reason: str
       .returning({ id: scheduleFirings.id });
     if (!now || ended.length === 0) return;
     const failuresInRow = state === 'succeeded' ? 0 : now.failuresInRow + (state === 'failed' ? 1 : 0);
-    const isPaused = state === 'failed' && now.isEnabled && failuresInRow >= mostFailures;
+    const isFailing = state === 'failed' && now.isEnabled && failuresInRow >= mostFailures;
+    // One that stopped keeps still until its owner has accepted the changes.
+    const isPaused = isFailing || (state === 'stopped' && !now.isAwaitingReview);
     await write.tx
       .update(schedules)
-      .set({ failuresInRow, ...(isPaused && { isEnabled: false, nextRunAt: null, pausedReason: reason }) })
+      .set({
+        failuresInRow,
+        ...(isFailing && { isEnabled: false, nextRunAt: null, pausedReason: reason }),
+        ...(state === 'stopped' && { nextRunAt: null, isAwaitingReview: true }),
+      })
       .where(eq(schedules.id, schedule.id));
     await write.emit('schedule.ended', {
       ...about(now),

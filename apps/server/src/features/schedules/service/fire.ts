@@ -10,7 +10,7 @@ import { requireSchedule } from './access.ts';
 import { allFired, end, isSuspended, lostRights, runnerOf } from './end.ts';
 import { about, enqueueNext, type FirePayload, fireKind } from './queue.ts';
 import { countTimes, nextTime } from './times.ts';
-import { firingView } from './views.ts';
+import { firingView, readerOf } from './views.ts';
 
 /** More are not counted. */
 const mostMissed = 1_000;
@@ -137,12 +137,19 @@ async function start(ctx: Context, firingId: string): Promise<undefined> {
   const { firing, schedule } = found;
   const theirs = await runnerOf(ctx, found);
   if (!theirs) return end(ctx, found, lostRights);
+  const isOwners = theirs.userId === schedule.ownerId;
   try {
     await startRun(
       theirs,
-      { id: schedule.projectId, project_file_id: schedule.fileId, with_secrets: schedule.isWithSecrets },
+      {
+        id: schedule.projectId,
+        project_file_id: schedule.fileId,
+        // Whether secrets may be in it was the owner's choice, for their own.
+        with_secrets: schedule.isWithSecrets && isOwners,
+      },
       {
         type: 'scheduled',
+        requiredReview: isOwners ? readerOf(schedule).requires : null,
         // Started and noted together: whoever is killed when, it is started once.
         alongside: async ({ tx }, { id }) => {
           const noted = await tx

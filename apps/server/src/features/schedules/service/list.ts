@@ -37,7 +37,7 @@ export async function listSchedules(
       : undefined,
     input.state === 'active' ? eq(schedules.isEnabled, true) : undefined,
     input.state === 'paused' ? eq(schedules.isEnabled, false) : undefined,
-    input.state === 'failing' ? gt(schedules.failuresInRow, 0) : undefined,
+    input.state === 'failing' ? or(gt(schedules.failuresInRow, 0), eq(schedules.isAwaitingReview, true)) : undefined,
   );
   const found = ctx.db
     .select({ schedule: schedules, total: sql<number>`count(*) over ()`.mapWith(Number) })

@@ -1,6 +1,7 @@
-import type { Firing, Schedule, ScheduleSettings } from '@atoll/contract';
+import type { Firing, Schedule, ScheduleReview, ScheduleSettings } from '@atoll/contract';
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
+import { unseenChanges } from '../../files/service/changes.ts';
 import { files } from '../../files/table.ts';
 import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { projects } from '../../projects/table.ts';
@@ -52,6 +53,8 @@ export async function scheduleViews(ctx: Context, db: Reader, rows: ScheduleRow[
     .where(inArray(scheduleFirings.scheduleId, ids))
     .orderBy(scheduleFirings.scheduleId, sql`${scheduleFirings.startedAt} desc`);
   const people = await loadPeopleOf(db, rows, ({ ownerId }) => ownerId);
+  const reviews = new Map<string, ScheduleReview | null>();
+  for (const row of rows) reviews.set(row.id, await reviewOf(db, row));
   const names = new Map(named.map((each) => [each.id, each]));
   const firings = new Map(newest.map((each) => [each.scheduleId, each]));
   return rows.flatMap((row) => {
@@ -79,10 +82,32 @@ export async function scheduleViews(ctx: Context, db: Reader, rows: ScheduleRow[
         failures_in_row: row.failuresInRow,
         paused_reason: row.pausedReason,
         last_firing: last ? firingView(last) : null,
+        review: reviews.get(row.id) ?? null,
       },
     ];
   });
 }
+
+async function reviewOf(db: Reader, row: ScheduleRow): Promise<ScheduleReview | null> {
+  if (!row.isEnabled && !row.isAwaitingReview) return null;
+  const changes = await unseenChanges(db, readerOf(row));
+  if (changes.length === 0 && !row.isAwaitingReview) return null;
+  const people = await loadPeopleOf(db, changes, ({ userId }) => userId);
+  return {
+    is_stopped: row.isAwaitingReview,
+    until: Math.max(0, ...changes.map(({ number }) => number)),
+    changes: changes.map(({ file, userId, changedAt, ownVersionId }) => ({
+      file,
+      user: people.get(userId ?? '') ?? null,
+      changed_at: changedAt.toISOString(),
+      own_version_id: ownVersionId,
+    })),
+  };
+}
+
+/** A publication takes its figures from data: that is looked at too, unless it is by someone who may publish themselves. */
+export const readerOf = ({ ownerId, projectId, publicationId }: ScheduleRow) =>
+  ({ userId: ownerId, projectId, requires: publicationId ? 'all' : 'code' }) as const;
 
 /** Beginning with the one that is stored: that is the one that will be kept. */
 function timesOf(rule: Rule, next: Date | null, now: Date): string[] {

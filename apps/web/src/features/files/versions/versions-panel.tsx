@@ -6,7 +6,6 @@ import { Suspense, useState, useSyncExternalStore } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { api } from '../../../platform/client.ts';
 import { isTextEditable } from '../../../platform/features/document-kind.ts';
-import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import type { PanelProps } from '../../../platform/features/panel.ts';
 import { useDocumentKind } from '../../../platform/features/registry.ts';
 import { required } from '../../../ui/checks.ts';
@@ -16,11 +15,10 @@ import { toast } from '../../../ui/toast.ts';
 import { When } from '../../../ui/when.tsx';
 import { getOpenNotebook, onOpenNotebook } from '../../notebook/open.ts';
 import { useDocument } from '../documents.ts';
+import { VersionsDialog } from '../lazy-versions.ts';
 import { formatSize } from '../model.ts';
 import { versionsQuery } from '../queries.ts';
 import classes from './versions.module.css';
-
-const VersionsDialog = lazyPart(() => import('./versions-dialog.tsx'), 'VersionsDialog');
 
 export const VersionsPanel = ({ file, ...props }: PanelProps) =>
   file && <Versions key={file.id} file={file} {...props} />;

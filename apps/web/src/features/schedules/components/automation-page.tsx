@@ -3,6 +3,7 @@ import { personName } from '@atoll/contract/users/names';
 import { Button, Menu, NativeSelect, Skeleton, Text } from '@mantine/core';
 import {
   IconCalendarClock,
+  IconEyeCheck,
   IconHistory,
   IconPencil,
   IconPlayerPause,
@@ -22,13 +23,14 @@ import { PageLinks } from '../../../ui/page-links.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { When } from '../../../ui/when.tsx';
 import { useSession } from '../../session/queries.ts';
-import { type AutomationSearch, rhythmWords, timeIn, zoneWords } from '../model.ts';
+import { type AutomationSearch, reviewWords, rhythmWords, timeIn, zoneWords } from '../model.ts';
 import { subjectOf, useDeleteSchedule, usePause, useRunNow } from '../mutations.ts';
 import { schedulesOnPage, schedulesQuery } from '../queries.ts';
 import { FiringMark } from './firing-mark.tsx';
 import classes from './schedules.module.css';
 
 const ScheduleDialog = lazyPart(() => import('../schedule-dialog.tsx'), 'ScheduleDialog');
+const ReviewDialog = lazyPart(() => import('./review-dialog.tsx'), 'ReviewDialog');
 const FiringsDialog = lazyPart(() => import('./firings-dialog.tsx'), 'FiringsDialog');
 
 const states = [
@@ -39,10 +41,12 @@ const states = [
 ];
 const icon = { size: 15, stroke: 1.6 };
 
+type Part = 'edit' | 'history' | 'review';
+
 /** Everything that runs by itself in one's name, or in one's projects. */
 export function AutomationPage({ search }: { search: AutomationSearch }) {
   const list = useQuery(schedulesQuery(search));
-  const [opened, setOpened] = useState<{ part: 'edit' | 'history'; schedule: Schedule } | null>(null);
+  const [opened, setOpened] = useState<{ part: Part; schedule: Schedule } | null>(null);
   const close = () => setOpened(null);
   return (
     <Page title="Automation" description="Runs and publications that happen at set times" width="wide">
@@ -75,6 +79,7 @@ export function AutomationPage({ search }: { search: AutomationSearch }) {
       )}
       <Suspense>
         {opened?.part === 'edit' && <ScheduleDialog subject={subjectOf(opened.schedule)} onClose={close} />}
+        {opened?.part === 'review' && <ReviewDialog schedule={opened.schedule} onClose={close} />}
         {opened?.part === 'history' && <FiringsDialog schedule={opened.schedule} onClose={close} />}
       </Suspense>
     </Page>
@@ -128,7 +133,7 @@ function Empty({ search }: { search: AutomationSearch }) {
   );
 }
 
-function ScheduleRow({ schedule, onOpen }: { schedule: Schedule; onOpen(part: 'edit' | 'history'): void }) {
+function ScheduleRow({ schedule, onOpen }: { schedule: Schedule; onOpen(part: Part): void }) {
   const { project, file, publication, owner, last_firing: last } = schedule;
   const session = useSession();
   const pause = usePause(schedule);
@@ -149,7 +154,9 @@ function ScheduleRow({ schedule, onOpen }: { schedule: Schedule; onOpen(part: 'e
       <div className={classes.when}>
         <span>{rhythmWords(schedule)}</span>
         <span className={classes.detail}>
-          {!schedule.enabled ? (
+          {schedule.review ? (
+            reviewWords(schedule.review)
+          ) : !schedule.enabled ? (
             schedule.paused_reason ? (
               'Paused after three failures in a row'
             ) : schedule.type === 'one_off' && last ? (
@@ -176,16 +183,22 @@ function ScheduleRow({ schedule, onOpen }: { schedule: Schedule; onOpen(part: 'e
         )}
       </div>
       <div className={classes.acts}>
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconPlayerPlay size={14} />}
-          loading={start.isPending}
-          disabled={last?.state === 'running'}
-          onClick={() => start.mutate()}
-        >
-          Run now
-        </Button>
+        {schedule.review && owner.id === session.id ? (
+          <Button size="compact-sm" leftSection={<IconEyeCheck size={14} />} onClick={() => onOpen('review')}>
+            {schedule.review.is_stopped ? 'Review changes and resume' : 'Review changes'}
+          </Button>
+        ) : (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlayerPlay size={14} />}
+            loading={start.isPending}
+            disabled={last?.state === 'running'}
+            onClick={() => start.mutate()}
+          >
+            Run now
+          </Button>
+        )}
         <DotsMenu label={`Actions for ${name}`} size={28} width={200}>
           <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onOpen('edit')}>
             Edit

@@ -4,12 +4,22 @@ import { type ScheduleInterval, scheduleIntervals, type Weekday, weekdays } from
 import { Button, Chip, Group, Input, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../../platform/api-error.ts';
 import { useForm } from '../../../ui/form.ts';
 import { Form, FormActions } from '../../../ui/form-parts.tsx';
 import { toast } from '../../../ui/toast.ts';
-import { intervalWords, leastOf, localTime, nextHour, type ScheduleValues, timeIn, weekdayWords } from '../model.ts';
+import {
+  intervalWords,
+  leastOf,
+  localTime,
+  nextHour,
+  reviewWords,
+  type ScheduleValues,
+  timeIn,
+  weekdayWords,
+} from '../model.ts';
 import { useChangeSchedule, useDeleteSchedule } from '../mutations.ts';
 import { previewQuery, type ScheduleSubject } from '../queries.ts';
 import classes from './schedules.module.css';
@@ -70,6 +80,11 @@ export function ScheduleForm({ subject, schedule, isShared, onClose }: ScheduleF
       {schedule?.paused_reason && (
         <p className={classes.paused} role="status">
           Paused after three failures in a row. The last one: {schedule.paused_reason}
+        </p>
+      )}
+      {schedule?.review && (
+        <p className={classes.paused} role="status">
+          {reviewWords(schedule.review)}. <Link to="/automation">Review changes</Link>
         </p>
       )}
       <SegmentedControl

@@ -220,7 +220,7 @@ async function store(
   const isNotebook = eq(notebooks.fileId, row.fileId);
   const head = change.head && { metadata: change.head.metadata, headRevision: change.head.revision };
   if (head) await last(() => tx.update(notebooks).set(head).where(isNotebook).execute());
-  await last(() => markChanged(ctx, write, row));
+  await last(() => markEdited(ctx, write, row));
 }
 
 /** What a deleted cell shows is in the file, and the file will soon be without it. */
@@ -255,13 +255,22 @@ const excluded = {
   deletedById: sql`excluded.deleted_by_id`,
 };
 
-/** The notebook is another one than its file from now on. */
-export function markChanged(ctx: Context, { tx }: Write, { fileId }: Pick<NotebookRow, 'fileId'>): Promise<unknown> {
-  const at = ctx.now().toISOString();
-  return tx.execute(markingChanged({ fileId, at, userId: ctx.actor.userId })).execute();
-}
+type ChangedRow = Pick<NotebookRow, 'fileId'>;
+
+/** What the notebook shows is another than in its file from now on. */
+export const markChanged = (ctx: Context, { tx }: Write, { fileId }: ChangedRow): Promise<unknown> =>
+  tx.execute(markingChanged({ fileId, at: ctx.now().toISOString(), userId: ctx.actor.userId })).execute();
+
+/** The caller has written something in it, and not only run it. */
+const markEdited = (ctx: Context, { tx }: Write, { fileId }: ChangedRow): Promise<unknown> =>
+  tx.execute(markingEdited({ fileId, at: ctx.now().toISOString(), userId: ctx.actor.userId })).execute();
 
 const at = sql`${sql.placeholder('at')}::timestamptz`;
-const markingChanged = preparedStatement(sql`update ${notebooks} set revision = revision + 1,
-  unsaved_since = coalesce(unsaved_since, ${at}), changed_at = ${at}, changed_by_id = ${sql.placeholder('userId')}
-  where file_id = ${sql.placeholder('fileId')}`);
+const by = sql.placeholder('userId');
+const marked = sql`update ${notebooks} set revision = revision + 1,
+  unsaved_since = coalesce(unsaved_since, ${at}), changed_at = ${at}`;
+const isThis = sql`where file_id = ${sql.placeholder('fileId')}`;
+const markingEdited = preparedStatement(sql`${marked}, is_edited = true, changed_by_id = ${by} ${isThis}`);
+const markingChanged = preparedStatement(
+  sql`${marked}, changed_by_id = case when is_edited then changed_by_id else ${by} end ${isThis}`,
+);

@@ -153,6 +153,7 @@ export async function replaceCells(ctx: Context, write: Write, row: NotebookRow,
     revision,
     unsavedSince: null,
     changedAt: null,
+    isEdited: false,
   };
   await write.tx.update(notebooks).set(values).where(eq(notebooks.fileId, file.id));
   return { ...row, ...values };
@@ -167,10 +168,12 @@ async function keepUnsaved(ctx: Context, write: Write, row: NotebookRow, file: L
   const { sha256, size } = await ctx.blobs.put(Readable.from(inParts(content)), maxNotebook);
   const edits = { blob: sha256, size };
   const editor = await asEditor(ctx, write.tx, row);
-  const kept = await saveContent(editor, write, file, edits, { name: 'Edits before the file was replaced' });
+  const name = 'Edits before the file was replaced';
+  const kept = await saveContent(editor, write, file, edits, { name, changedBy: changedBy(row) });
   const replacer = file.updatedById ? await findUser(write.tx, file.updatedById) : null;
   const { blob, size: newest } = file;
-  const current = await saveContent(replacer ? ctx.as(personOf(replacer)) : ctx, write, kept, { blob, size: newest });
+  const author = replacer ? ctx.as(personOf(replacer)) : ctx;
+  const current = await saveContent(author, write, kept, { blob, size: newest }, { changedBy: null });
   await write.emit('files.changed', { project_id: file.projectId, file_ids: [file.id], change: 'saved' });
   return current;
 }
@@ -180,6 +183,10 @@ export async function asEditor(ctx: Context, db: Context['db'], { changedById }:
   const editor = changedById ? await findUser(db, changedById) : null;
   return editor ? ctx.as(personOf(editor)) : ctx;
 }
+
+/** Outputs alone are no change of what others run. */
+export const changedBy = ({ isEdited, changedById }: NotebookRow) =>
+  isEdited ? { userId: changedById, isLook: true } : null;
 
 export const itemsOf = (db: Context['db'], fileId: string) =>
   db

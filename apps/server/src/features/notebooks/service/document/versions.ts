@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Context, Write } from '../../../../platform/context.ts';
 import { AppError, notFound } from '../../../../platform/errors.ts';
 import { message } from '../../../../platform/realtime/stream.ts';
+import { lookAtFile } from '../../../files/service/changes.ts';
 import { type Content, saveContent, touchProject } from '../../../files/service/store.ts';
 import { fileVersions } from '../../../files/table.ts';
 import { requireLockedProject, requireProject } from '../../../projects/service/access.ts';
@@ -23,6 +24,7 @@ export async function saveVersion(ctx: Context, address: Address, name: string |
   await requireNotebookFile(ctx.db, address);
   const file = await saveNotebook(ctx, address.fileId, { name, isManual: true });
   if (!file) throw notFound('This notebook');
+  await lookAtFile(ctx, address.fileId, async () => {});
   return { version: file.version, version_id: file.versionId };
 }
 
