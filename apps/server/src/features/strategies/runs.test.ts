@@ -14,7 +14,7 @@ const it = strategyRunner(app);
 
 describe('a running strategy', () => {
   test.each([
-    ['TypeScript', swing, 34],
+    ['TypeScript', swing, 8],
     ['Python', swingInPython, 4],
   ])('in %s orders each of its decisions once, however often it is ended in between', async (_, code, bars) => {
     const who = await it.runner(code);
@@ -23,7 +23,7 @@ describe('a running strategy', () => {
     expect(run).toMatchObject({ state: 'running', environment: 'demo', capital: 1_000, equity: null });
     for (let bar = 0; bar < bars; bar += 1) {
       it.nextBar();
-      // Before anything is stored, after the decision was, and after its order was placed but not noted: 102 times for 34 bars.
+      // Before anything is stored, after the decision was, and after its order was placed but not noted: 24 times for 8 bars.
       await it.step(run.id, 'before');
       await it.step(run.id, 'after');
       await it.step(run.id);

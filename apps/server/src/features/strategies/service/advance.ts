@@ -22,11 +22,11 @@ import { languageOf, readText } from './document.ts';
 import { readLiveAnswer } from './live-answer.ts';
 import { metered } from './metered.ts';
 import { newsOf, runsWithOrderChanges } from './order-news.ts';
+import { rulesOf } from './process/task.ts';
+import { inFolder } from './process/test-task.ts';
+import { inWorker, StrategyRefusal } from './process/worker-process.ts';
 import { exchangeOf, setRunState } from './runs.ts';
-import { rulesOf } from './task.ts';
-import { inFolder } from './test-task.ts';
 import { keepValue } from './values.ts';
-import { inWorker, StrategyRefusal } from './worker-process.ts';
 
 /** A strategy that has not decided by then hangs. */
 const decideMs = 60_000;

@@ -8,10 +8,10 @@ import { tradingOrders } from '../../trading/table.ts';
 import { type RunRow, strategyDecisions } from '../table.ts';
 import { languageOf, readText } from './document.ts';
 import { meteredRequest } from './metered.ts';
-import { prepareTask } from './task.ts';
-import { inFolder } from './test-task.ts';
+import { prepareTask } from './process/task.ts';
+import { inFolder } from './process/test-task.ts';
+import { inWorker } from './process/worker-process.ts';
 import { valuesOf } from './values.ts';
-import { inWorker } from './worker-process.ts';
 
 const timeMs = 120_000;
 const mostPoints = 600;

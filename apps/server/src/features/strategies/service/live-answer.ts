@@ -3,7 +3,7 @@ import { orderTypes } from '@atoll/trading';
 import type { LiveState } from '@atoll/trading/backtest/live/live-types';
 import { z } from 'zod';
 import type { Answers } from '../worker/messages.ts';
-import { StrategyRefusal } from './worker-process.ts';
+import { StrategyRefusal } from './process/worker-process.ts';
 
 /** What a strategy may keep between its bars, as JSON. */
 const largestState = 1024 ** 2;

@@ -22,7 +22,7 @@ import { type ConnectionRow, exchangeConnections } from '../../trading/table.ts'
 import { type DecisionRow, type RunRow, strategyDecisions, strategyRuns } from '../table.ts';
 import { equityOf, readBooks } from './books.ts';
 import { findCode, readDocument, requireStrategy } from './document.ts';
-import { checkSettings } from './task.ts';
+import { checkSettings } from './process/task.ts';
 
 /** At the same time, of one person. */
 const mostGoing = 10;

@@ -5,7 +5,7 @@ import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { type StrategyCard, strategyTests } from '../table.ts';
 import { readText } from './document.ts';
-import { startOfDay } from './task.ts';
+import { startOfDay } from './process/task.ts';
 import type { StoredResult } from './test-result.ts';
 
 /** What a version of a publication is made of: a backtest and the code that it ran, as they were. */

@@ -11,9 +11,9 @@ import { message } from '../../../platform/realtime/stream.ts';
 import { strategyTests, type TestRow } from '../table.ts';
 import { viewOutcome, viewPoint, viewTest } from '../view.ts';
 import { metered } from './metered.ts';
+import { eventOf, inFolder, taskOf } from './process/test-task.ts';
+import { inWorker, StrategyRefusal } from './process/worker-process.ts';
 import type { StoredResult } from './test-result.ts';
-import { eventOf, inFolder, taskOf } from './test-task.ts';
-import { inWorker, StrategyRefusal } from './worker-process.ts';
 
 const timeMs = 300_000;
 const largestResult = 100 * 1024 ** 2;

@@ -21,11 +21,11 @@ import { snakeKeys, viewParameters, viewTest } from '../view.ts';
 import type { Answers } from '../worker/messages.ts';
 import { type Code, findCode, readDocument, readText, requireStrategy } from './document.ts';
 import { meteredRequest } from './metered.ts';
-import { checkSettings, endOf } from './task.ts';
+import { checkSettings, endOf } from './process/task.ts';
+import { eventOf, inFolder, taskOf } from './process/test-task.ts';
+import { inWorker, StrategyRefusal } from './process/worker-process.ts';
 import { testJob } from './test-job.ts';
 import type { StoredResult } from './test-result.ts';
-import { eventOf, inFolder, taskOf } from './test-task.ts';
-import { inWorker, StrategyRefusal } from './worker-process.ts';
 
 const describeMs = 20_000;
 const inspectMs = 60_000;

@@ -1,6 +1,6 @@
 import { existingPython, type Python } from '@atoll/kernels/client';
-import { appState } from '../../../platform/app-state.ts';
-import type { Context } from '../../../platform/context.ts';
+import { appState } from '../../../../platform/app-state.ts';
+import type { Context } from '../../../../platform/context.ts';
 
 /** Why strategies in Python cannot run here, and what can be done. */
 export class NoPython extends Error {}

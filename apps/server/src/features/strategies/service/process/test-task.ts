@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { and, count, eq } from 'drizzle-orm';
-import type { Context } from '../../../platform/context.ts';
-import { strategyTests, type TestRow } from '../table.ts';
-import type { TestTask } from '../worker/messages.ts';
-import { languageOf, readText } from './document.ts';
+import type { Context } from '../../../../platform/context.ts';
+import { strategyTests, type TestRow } from '../../table.ts';
+import type { TestTask } from '../../worker/messages.ts';
+import { languageOf, readText } from '../document.ts';
 import { prepareTask } from './task.ts';
 
 /** A folder for one task, which only its process sees. */

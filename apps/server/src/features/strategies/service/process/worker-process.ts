@@ -7,16 +7,16 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { hostMain, hostRuntime, type LaunchedHosts, launchHosts } from '@atoll/trading/backtest/hosts/launch';
 import type { StrategyProblem } from '@atoll/trading/backtest/job';
-import { appState } from '../../../platform/app-state.ts';
-import { confined, confinedHost, confinement } from '../../../platform/confinement.ts';
-import type { Context } from '../../../platform/context.ts';
-import { cpuSecondsOf, hostsOf } from '../worker/limits.ts';
-import { readLines } from '../worker/lines.ts';
-import type { AnswerOf, FromWorker, Task, ToWorker } from '../worker/messages.ts';
+import { appState } from '../../../../platform/app-state.ts';
+import { confined, confinedHost, confinement } from '../../../../platform/confinement.ts';
+import type { Context } from '../../../../platform/context.ts';
+import { cpuSecondsOf, hostsOf } from '../../worker/limits.ts';
+import { readLines } from '../../worker/lines.ts';
+import type { AnswerOf, FromWorker, Task, ToWorker } from '../../worker/messages.ts';
 import { NoPython, strategyPython } from './python.ts';
 
-const root = join(import.meta.dirname, '../../../../../..');
-const main = join(import.meta.dirname, '../worker/main.ts');
+const root = join(import.meta.dirname, '../../../../../../..');
+const main = join(import.meta.dirname, '../../worker/main.ts');
 const memoryMb = 1_024;
 /** What a process may ask for beside that, before its code is loaded: stacks of threads and the heap of the program itself. */
 const ownMb = 512;
