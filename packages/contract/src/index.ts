@@ -108,6 +108,7 @@ export const rawContract = joinRawEndpoints(features);
 export const topics = joinTopics(features);
 
 export * from './account/entity.ts';
+export * from './account/scopes.ts';
 export * from './activity.ts';
 export {
   actionLogFilter,

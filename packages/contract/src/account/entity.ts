@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { email, id, line, password, text, themeMode, time, userName, webUrl } from '../fields.ts';
 import { defaultNotificationSettings, digestPeriods, notificationSettings } from '../notifications/entity.ts';
+import { apiKeyScopes } from './scopes.ts';
 
 /** How a person likes the workspace. Stored as a whole object; unknown keys are refused. */
 export const preferences = z.object({
@@ -106,11 +107,9 @@ export const credentialsUpdate = z
 export const richContent = z.strictObject({ type: z.literal('markdown'), text: text(50_000) });
 export type RichContent = z.infer<typeof richContent>;
 
-export const apiKeyScopes = ['read', 'write', 'trade_live'] as const;
 export const apiKeyScope = z
   .enum(apiKeyScopes)
   .describe('`trade_live` is for orders with real money, which `write` alone does not place');
-export type ApiKeyScope = (typeof apiKeyScopes)[number];
 export const apiKey = z.object({
   id,
   name: z.string(),

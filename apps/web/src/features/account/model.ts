@@ -1,4 +1,4 @@
-import { type ApiKeyScope, apiKeyScopes } from '@atoll/contract/account/entity';
+import { type ApiKeyScope, apiKeyScopes } from '@atoll/contract/account/scopes';
 
 /** Which settings are shown; whether there are such is known to the page. */
 export const parseSection = ({ section }: Record<string, unknown>): { section?: string } => ({

@@ -1,4 +1,4 @@
-import { type ApiKeyScope, apiKeyScopes } from '@atoll/contract/account/entity';
+import { type ApiKeyScope, apiKeyScopes } from '@atoll/contract/account/scopes';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { client } from '../../../platform/client.ts';
