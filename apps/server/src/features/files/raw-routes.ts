@@ -79,7 +79,8 @@ export const fileRawRoutes: RawRoute[] = [
         ...(isSaved ? { 'content-disposition': attachment(name) } : {}),
       });
       const read = (range?: { start: number; end: number }) => readBlob(ctx, blob, range);
-      return sendBytes(request, reply, { size, etag: blob, read });
+      // Chromium keeps the headers of an answer with its tag, and would save what a frame shows.
+      return sendBytes(request, reply, { size, etag: isSaved ? blob : `${blob}-shown`, read });
     },
   },
   {
