@@ -92,15 +92,15 @@ test('a feature is turned off for everyone, with a message; a funnel shows how m
   asAdmin: _,
 }) => {
   await page.goto('/admin/features');
-  await page.getByLabel('Search features').fill('newsroom');
-  const everyone = page.getByLabel('Newsroom for everyone');
+  await page.getByLabel('Search features').fill('excel');
+  const everyone = page.getByLabel('Excel for everyone');
   await everyone.selectOption('Off');
-  await page.getByLabel('Message for people without Newsroom').fill('Comes next month.');
-  await page.getByLabel('Message for people without Newsroom').press('Tab');
-  const newsroom = async () => (await call(page.request, 'GET', '/me?with_features=true')).features.newsroom;
-  await expect.poll(newsroom).toMatchObject({ enabled: false, message: 'Comes next month.' });
+  await page.getByLabel('Message for people without Excel').fill('Comes next month.');
+  await page.getByLabel('Message for people without Excel').press('Tab');
+  const excel = async () => (await call(page.request, 'GET', '/me?with_features=true')).features.excel;
+  await expect.poll(excel).toMatchObject({ enabled: false, message: 'Comes next month.' });
   await everyone.selectOption('Default');
-  await expect.poll(newsroom).toMatchObject({ enabled: true });
+  await expect.poll(excel).toMatchObject({ enabled: true });
 
   await page.goto('/admin/tracking?steps=page.view,cell.run');
   const steps = page.getByRole('list', { name: 'Steps of the funnel' });

@@ -108,7 +108,7 @@ export const projectTags = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.tagId] }), index('project_tags_tag').on(table.tagId)],
 );
 
-/** An owner wants another person to own the project; it is theirs once they accept. */
+/** An owner wants another person to own the project; it is theirs once they accept. @public */
 export const projectOffers = pgTable(
   'project_offers',
   {
@@ -120,7 +120,6 @@ export const projectOffers = pgTable(
   },
   (table) => [index('project_offers_from').on(table.fromId), index('project_offers_to').on(table.toId)],
 );
-export type OfferRow = typeof projectOffers.$inferSelect;
 
 /** Grants to a person or to a team; exactly one of the two is set. */
 export const projectGrants = pgTable(
