@@ -4,6 +4,7 @@ import type { FeatureName } from '@atoll/contract';
 import type { S3Options } from '@atoll/storage';
 import type { z } from 'zod';
 import { type Environment, environment } from './environment.ts';
+import { StartError } from './platform/start-error.ts';
 
 /** Every setting of the server, read from the environment here and nowhere else. */
 
@@ -12,7 +13,7 @@ export interface OauthClient {
   clientSecret: string;
 }
 
-export class ConfigError extends Error {}
+export class ConfigError extends StartError {}
 
 /** Reads and checks everything at once, so that all mistakes are told in one message. */
 export function readConfig(env: Record<string, string | undefined>) {

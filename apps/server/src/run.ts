@@ -5,12 +5,13 @@ import { styleText } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type App, createApp } from './app.ts';
-import { ConfigError, readConfig } from './config.ts';
-import { DataFolderInUse, lockDataFolder } from './platform/data-lock.ts';
+import { readConfig } from './config.ts';
+import { lockDataFolder } from './platform/data-lock.ts';
 import { openDatabase } from './platform/db/database.ts';
 import { announceKernels, unsandboxedWarning } from './platform/kernels/announce.ts';
 import { createLog } from './platform/log.ts';
 import { ensureSecretKey } from './platform/secret-key.ts';
+import { StartError, startFailure } from './platform/start-error.ts';
 
 const drainMs = 9_000;
 
@@ -19,22 +20,17 @@ export async function runServer(env: NodeJS.ProcessEnv, say: (line: string) => v
   try {
     return await boot(env, say);
   } catch (error) {
-    // What a person can mend is told in their words; the rest with its stack.
-    const expected = error instanceof ConfigError || error instanceof DataFolderInUse;
-    const inUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-    console.error(expected ? (error as Error).message : inUse ? portTaken(error as NodeJS.ErrnoException) : error);
+    console.error(startFailure(error));
     process.exit(1);
   }
 }
 
 /** A database that does not answer is told without our stack, and never with its password. */
-function unreachable(url: string | null, error: unknown): ConfigError {
-  const { host = '' } = url ? new URL(url) : {};
-  return new ConfigError(`The database at ${host} cannot be used: ${(error as Error).message}`);
+function unreachable(url: string, error: unknown): StartError {
+  if (error instanceof StartError) return error;
+  const { host } = new URL(url);
+  return new StartError(`The database at ${host} cannot be used: ${(error as Error).message}`);
 }
-
-const portTaken = (error: NodeJS.ErrnoException & { port?: number }) =>
-  `Port ${error.port} is taken by another program. Set PORT to another one.`;
 
 /**
  * Every packet of an upload is memory outside V8's heap. By default 64 MB of that start a collection of the whole heap,

@@ -1,5 +1,6 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StartError } from './start-error.ts';
 
 interface Holder {
   pid: number;
@@ -8,7 +9,7 @@ interface Holder {
   since: string;
 }
 
-export class DataFolderInUse extends Error {}
+export class DataFolderInUse extends StartError {}
 
 /** Makes this process the only server on a data folder; two on one embedded database would destroy it. */
 export function lockDataFolder(folder: string, now: Date): () => void {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,6 +94,23 @@ describe('the server as a process', () => {
     const { exited, output } = await start(dataFolder(), { PORT: 'x', ATOLL_PLATFORM: 'y' });
     expect(await exited).toBe(1);
     expect(output.join('\n')).toMatch(/The configuration is wrong:[\s\S]*PORT:[\s\S]*ATOLL_PLATFORM:/);
+  });
+
+  test('a database that does not open, and a place that cannot be written, are said in one sentence without a stack', async () => {
+    const broken = dataFolder();
+    await prepareDatabase(broken);
+    for (const name of readdirSync(join(broken, 'database', 'global')))
+      writeFileSync(join(broken, 'database', 'global', name), 'not a database');
+    const first = await start(broken);
+    expect(await first.exited).toBe(1);
+    expect(first.output.join('\n')).toContain(`The embedded database in ${join(broken, 'database')} does not open`);
+    expect(first.output.join('\n')).not.toContain('    at ');
+    const file = join(dataFolder(), 'file');
+    writeFileSync(file, '');
+    const second = await start(join(file, 'data'));
+    expect(await second.exited).toBe(1);
+    expect(second.output.join('\n')).toContain(`${file}/data cannot be made: ${file} is not a folder`);
+    expect(second.output.join('\n')).not.toContain('    at ');
   });
 
   test('killed while writing and in the middle of an upload, it has lost nothing it had acknowledged, and the upload goes on', async () => {

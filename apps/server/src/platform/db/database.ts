@@ -5,11 +5,12 @@ import { setTimeout } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { sql } from 'drizzle-orm';
-import { drizzle, NodePgDatabase } from 'drizzle-orm/node-postgres';
-import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { type PgDatabase, PgDialect, type PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { Pool } from 'pg';
+import { StartError } from '../start-error.ts';
 import { EmbeddedConnection } from './embedded-connection.ts';
+import { migrateDatabase } from './migrate.ts';
 import { PostgresSession } from './postgres-session.ts';
 import { sendTogether } from './send-together.ts';
 
@@ -26,7 +27,6 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-const migrationsFolder = join(import.meta.dirname, '../../migrations');
 /** PostgreSQL's own way to compress takes four times as long as all the rest of storing what a cell has printed. */
 const knowsLz4 = `select from pg_settings where name = 'default_toast_compression' and 'lz4' = any(enumvals)`;
 /** Any constant will do; it only has to be the same in every server that might migrate at once. */
@@ -55,7 +55,12 @@ export const embeddedOptions = {
 
 async function openEmbedded(folder: string): Promise<OpenDatabase> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  return wrapEmbedded(await PGlite.create(folder, embeddedOptions));
+  const client = await PGlite.create(folder, embeddedOptions).catch((error: Error) => {
+    throw new StartError(
+      `The embedded database in ${folder} does not open: ${error.message}. Check that its disk is not full; otherwise restore the folder from a backup (docs/OPERATIONS.md).`,
+    );
+  });
+  return wrapEmbedded(client);
 }
 
 /** Tests hand in a PGlite of their own, in memory and already migrated. */
@@ -74,7 +79,7 @@ export async function wrapEmbedded(client: PGlite): Promise<OpenDatabase> {
   });
   pool.on('error', () => {});
   await pool.query(`set ${searchTolerance.name} = ${searchTolerance.value}`);
-  await migrate(drizzle(pool), { migrationsFolder });
+  await migrateDatabase(pool);
   const dialect = new PgDialect();
   const session = new PostgresSession(pool, pool, dialect);
   const db = new NodePgDatabase(dialect, session, undefined) as unknown as Database;
@@ -111,12 +116,16 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
   try {
     await client.query('set statement_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    await migrate(drizzle(client), { migrationsFolder });
+    await migrateDatabase(client);
     await client.query('select pg_advisory_unlock($1)', [migrationLock]);
     await client.query('reset statement_timeout');
     isQuick = (await client.query(knowsLz4)).rowCount === 1;
-  } finally {
     client.release();
+  } catch (error) {
+    // With its connection goes the lock.
+    client.release(true);
+    await pool.end();
+    throw error;
   }
   // `PostgresSession` begins without waiting: what would happen there outside of a transaction is refused.
   const transactions = poolOf(
