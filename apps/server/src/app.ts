@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { topics } from '@atoll/contract';
-import { folderBlobs, s3Blobs } from '@atoll/storage';
+import { checkedBlobs, folderBlobs, s3Blobs } from '@atoll/storage';
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { z } from 'zod';
@@ -76,7 +76,9 @@ export interface App {
 
 export async function createApp(dependencies: Dependencies): Promise<App> {
   const { config, database, log, now = () => new Date() } = dependencies;
-  const blobs = config.objectStore ? s3Blobs(config.objectStore) : folderBlobs(join(config.dataFolder, 'blobs'));
+  const blobs = checkedBlobs(
+    config.objectStore ? s3Blobs(config.objectStore) : folderBlobs(join(config.dataFolder, 'blobs')),
+  );
   const kernels =
     dependencies.kernels ??
     kernelsInProcess({

@@ -1,11 +1,23 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { access, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type BlobStore, BlobTooLarge, folderBlobs, type ListedBlob, memoryBlobs, s3Blobs } from './index.ts';
+import {
+  type BlobStore,
+  BlobTooLarge,
+  checkedBlobs,
+  folderBlobs,
+  type ListedBlob,
+  memoryBlobs,
+  s3Blobs,
+  storageProblemOf,
+} from './index.ts';
 import { startS3 } from './s3-test-server.ts';
 
 async function temporaryFolder(): Promise<string> {
@@ -202,4 +214,44 @@ test('an object store that refuses says why', async () => {
   await expect(wrongKey.put(content(), 100)).rejects.toThrow('The object store answered 403');
   const wrongBucket = s3Blobs({ ...options, bucket: 'another' });
   await expect(wrongBucket.put(content(), 100)).rejects.toThrow('404 NoSuchBucket');
+});
+
+test('an object store that does not answer is unavailable; one that is full says so', async () => {
+  const { options, stop } = await startS3();
+  const blobs = s3Blobs(options);
+  await blobs.put(content(), 100);
+  await stop();
+  const problemOf = (work: Promise<unknown>) => work.then(() => null, storageProblemOf);
+  expect(await problemOf(blobs.get(helloWorld))).toBe('unavailable');
+  expect(await problemOf(blobs.put(content(), 100))).toBe('unavailable');
+  const full = createServer((_request, response) => response.writeHead(507).end()).listen(0, '127.0.0.1');
+  await once(full, 'listening');
+  onTestFinished(() => void full.close());
+  const { port } = full.address() as AddressInfo;
+  expect(await problemOf(s3Blobs({ ...options, endpoint: `http://127.0.0.1:${port}` }).get(helloWorld))).toBe('full');
+  expect(storageProblemOf(Object.assign(new Error('write'), { code: 'ENOSPC' }))).toBe('full');
+  expect(storageProblemOf(new Error('wrapped', { cause: Object.assign(new Error(), { code: 'EDQUOT' }) }))).toBe(
+    'full',
+  );
+  expect(storageProblemOf(new Error('another'))).toBeNull();
+});
+
+test('bytes that are not those of the hash end in an error before their last chunk', async () => {
+  const folder = await temporaryFolder();
+  const blobs = checkedBlobs(folderBlobs(folder));
+  const bytes = Buffer.alloc(300_000, 'atoll ');
+  const { sha256 } = await blobs.put(Readable.from([bytes]), 10 ** 6);
+  const whole = async () => buffer((await blobs.get(sha256)) ?? Readable.from([]));
+  expect(bytes.equals(await whole())).toBe(true);
+  const path = (await blobs.localPath(sha256)) ?? '';
+  const wrong = Buffer.from(bytes);
+  wrong[123_456] = 0;
+  await writeFile(path, wrong);
+  await expect(whole()).rejects.toMatchObject({ problem: 'damaged' });
+  await writeFile(path, bytes.subarray(0, 1_000));
+  await expect(whole()).rejects.toMatchObject({ problem: 'damaged' });
+  // A part has no hash to compare with.
+  expect((await buffer((await blobs.get(sha256, { start: 0, end: 5 })) ?? Readable.from([]))).toString()).toBe(
+    'atoll ',
+  );
 });

@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { BlobTooLarge } from './blob-store.ts';
+import { StorageError } from './storage-error.ts';
 
 /** So much is gathered before it is written: a write for every packet would cost more than the packet. */
 const gathered = 1024 ** 2;
@@ -60,6 +61,6 @@ async function writeAll(file: FileHandle, buffers: Buffer[], position: number, l
   if (bytesWritten === length) return;
   // A disk that is nearly full takes less than it is given.
   const rest = Buffer.concat(buffers).subarray(bytesWritten);
-  if (bytesWritten === 0 && length > 0) throw new Error('Nothing more could be written');
+  if (bytesWritten === 0 && length > 0) throw new StorageError('full', 'Nothing more could be written');
   await writeAll(file, [rest], position + bytesWritten, rest.length);
 }

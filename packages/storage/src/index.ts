@@ -3,7 +3,9 @@
  * the hash. Who may read a blob is not decided here.
  */
 export * from './blob-store.ts';
+export { checkedBlobs } from './checked.ts';
 export { folderBlobs } from './folder.ts';
 export { writeHashed } from './hashed-write.ts';
 export { memoryBlobs } from './memory.ts';
 export { type S3Options, s3Blobs } from './s3.ts';
+export { StorageError, type StorageProblem, storageProblemOf } from './storage-error.ts';

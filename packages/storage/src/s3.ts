@@ -7,6 +7,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { AwsClient } from 'aws4fetch';
 import { assertHash, type BlobStore, type ListedBlob, type StoredBlob } from './blob-store.ts';
 import { spooled } from './spool.ts';
+import { StorageError } from './storage-error.ts';
 
 export interface S3Options {
   /** Address of the service; the bucket is part of the path, which every compatible service understands. */
@@ -32,11 +33,18 @@ export function s3Blobs(options: S3Options): BlobStore {
   const spoolFolder = options.spoolFolder ?? join(tmpdir(), 'atoll-spool');
 
   async function call(method: string, key: string, init: RequestInit = {}, accepted: number[] = []): Promise<Response> {
-    const response = await aws.fetch(`${bucket}/${key}`, { ...init, method });
+    const response = await aws.fetch(`${bucket}/${key}`, { ...init, method }).catch((error: Error) => {
+      throw new StorageError('unavailable', `The object store at ${options.endpoint} does not answer`, {
+        cause: error,
+      });
+    });
     if (response.ok || accepted.includes(response.status)) return response;
     const text = await response.text();
     const reason = /<Code>([^<]*)<\/Code>/.exec(text)?.[1] ?? response.statusText;
-    throw new Error(`The object store answered ${response.status} ${reason} to ${method} ${key || options.bucket}`);
+    throw new StorageError(
+      response.status === 507 || /Quota|InsufficientStorage|StorageFull/i.test(reason) ? 'full' : 'unavailable',
+      `The object store answered ${response.status} ${reason} to ${method} ${key || options.bucket}`,
+    );
   }
 
   async function isThere(key: string): Promise<boolean> {
@@ -63,7 +71,7 @@ export function s3Blobs(options: S3Options): BlobStore {
     const answer = await copied.text();
     if (!copied.ok) return false;
     // A copy that breaks half-way has begun its answer with 200.
-    if (answer.includes('<Error>')) throw new Error(`The object store could not copy ${from}`);
+    if (answer.includes('<Error>')) throw new StorageError('unavailable', `The object store could not copy ${from}`);
     await call('DELETE', from, {}, [404]);
     return true;
   }

@@ -1,4 +1,5 @@
 import { type DenialReason, type ErrorBody, type ErrorCode, errorStatus } from '@atoll/contract';
+import { type StorageProblem, storageProblemOf } from '@atoll/storage';
 
 interface ErrorExtras {
   fields?: Record<string, string[]>;
@@ -61,3 +62,24 @@ export const invalidBody = ({ issues }: { issues: readonly { path: PropertyKey[]
   new AppError('unprocessable_entity', 'Some fields are not valid.', {
     fields: Object.fromEntries(issues.map(({ path, message }) => [String(path[0] ?? 'body'), [message]])),
   });
+
+const storageWords: Record<StorageProblem, string> = {
+  unavailable: 'The storage for files cannot be reached at the moment. Nothing was changed. Try again in a minute.',
+  full: 'The storage is full. Nothing was changed. Ask the administrator for more space.',
+  damaged: 'The stored content is missing or damaged. Ask the administrator to restore it from a backup.',
+};
+
+/** What is answered when the store or a disk is the reason; null for every other error. */
+export function storageFailure(error: unknown): AppError | null {
+  const problem = isDatabaseFull(error) ? 'full' : storageProblemOf(error);
+  if (!problem) return null;
+  return new AppError('service_unavailable', storageWords[problem], {
+    details: { reason: `storage_${problem}` },
+    ...(problem === 'unavailable' ? { retryAfterSeconds: 60 } : {}),
+  });
+}
+
+/** PostgreSQL has a code of its own for a full disk. */
+const isDatabaseFull = (error: unknown) =>
+  ((error as { cause?: { code?: string } } | null)?.cause?.code ?? (error as { code?: string } | null)?.code) ===
+  '53100';

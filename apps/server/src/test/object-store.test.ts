@@ -1,21 +1,23 @@
+import { createHash } from 'node:crypto';
 import type { ProjectDetail, ProjectFile } from '@atoll/contract';
+import type { S3Options } from '@atoll/storage';
 import { startS3 } from '@atoll/storage/s3-test-server';
 import { expect, onTestFinished, test } from 'vitest';
 import { fromBuffer } from 'yauzl';
 import { createTestApp } from './test-app.ts';
 
+const environmentOf = (options: S3Options) => ({
+  S3_ENDPOINT: options.endpoint,
+  S3_BUCKET: options.bucket,
+  S3_REGION: options.region,
+  S3_ACCESS_KEY_ID: options.accessKeyId,
+  S3_SECRET_ACCESS_KEY: options.secretAccessKey,
+});
+
 test('a project lives in an object store: upload, save, read in parts, download, copy', async () => {
   const { options, stop } = await startS3();
   onTestFinished(stop);
-  const { call, person, project, upload, app } = await createTestApp({
-    env: {
-      S3_ENDPOINT: options.endpoint,
-      S3_BUCKET: options.bucket,
-      S3_REGION: options.region,
-      S3_ACCESS_KEY_ID: options.accessKeyId,
-      S3_SECRET_ACCESS_KEY: options.secretAccessKey,
-    },
-  });
+  const { call, person, project, upload, app } = await createTestApp({ env: environmentOf(options) });
   const { token } = await person();
   const { id } = await project(token);
   const file = await call<ProjectFile>('POST', `/v1/notebooks/${id}/files-contents`, {
@@ -47,6 +49,46 @@ test('a project lives in an object store: upload, save, read in parts, download,
   let stored = 0;
   for await (const _ of blobs.list()) stored++;
   expect(stored, 'both versions, and nothing twice').toBe(2);
+});
+
+test('contents that are missing and a store that is gone are 503 in words, and nothing is changed', async () => {
+  const { options, stop } = await startS3();
+  const { call, person, project, upload, app } = await createTestApp({ env: environmentOf(options) });
+  const { token } = await person();
+  const { id } = await project(token);
+  const path = `/v1/notebooks/${id}/files-contents`;
+  const [kept, lost] = await Promise.all(
+    ['kept', 'lost'].map(async (name) => {
+      const body = { name: `${name}.csv`, upload_id: await upload(token, `a,b\n${name},2\n`, `${name}.csv`) };
+      return (await call<ProjectFile>('POST', path, { token, body })).body;
+    }),
+  );
+  const { blobs } = app.system();
+  const digest = createHash('sha256').update('a,b\nlost,2\n').digest('hex');
+  await blobs.setAside(digest);
+  await blobs.delete(digest);
+  const missing = await call('GET', lost?.content_url ?? '', { token });
+  expect(missing).toMatchObject({ status: 503, body: { details: { reason: 'storage_damaged' } } });
+  expect(missing.headers['content-disposition']).toBeUndefined();
+  expect(missing.body).toMatchObject({ message: expect.stringContaining('restore it from a backup') });
+
+  const late = await upload(token, 'a,b\n5,6\n');
+  await stop();
+  const read = await call('GET', kept?.content_url ?? '', { token });
+  expect(read).toMatchObject({ status: 503, body: { details: { reason: 'storage_unavailable' } } });
+  expect(read.headers['retry-after']).toBe('60');
+  const saved = await call('PATCH', `${path}/${kept?.id}`, { token, body: { upload_id: late, base_version: 1 } });
+  // The bytes were stored before the store was gone, so only the rows change.
+  expect(saved.status).toBe(200);
+  const slot = await call<{ upload_id: string }>('POST', '/v1/upload', { token, body: { client_name: 'b.csv' } });
+  const sent = await app.http.inject({
+    method: 'PUT',
+    url: `/api/atoll/v1/upload/${slot.body.upload_id}`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
+    payload: 'a,b\n7,8\n',
+  });
+  expect(sent.statusCode).toBe(503);
+  expect(sent.json()).toMatchObject({ details: { reason: 'storage_unavailable' } });
 });
 
 function namesIn(zip: Buffer): Promise<string[]> {

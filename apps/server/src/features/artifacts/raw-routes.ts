@@ -1,10 +1,10 @@
 import { baseName, rawContract } from '@atoll/contract';
 import { z } from 'zod';
+import { readBlob } from '../../platform/blobs.ts';
 import type { RawRoute } from '../../platform/feature.ts';
 import { attachment, sendBytes } from '../../platform/http/ranges.ts';
 import { readAddress } from '../../platform/http/read-request.ts';
 import { sandboxHeaders } from '../../platform/http/security-headers.ts';
-import { readBlob } from '../uploads/service/pictures.ts';
 import { findArtifact } from './service.ts';
 
 const params = z.object({ id: z.uuid(), artifactId: z.uuid() });

@@ -1,11 +1,11 @@
 import { rawContract } from '@atoll/contract';
 import { z } from 'zod';
+import { readBlob } from '../../platform/blobs.ts';
 import type { RawRoute } from '../../platform/feature.ts';
 import { attachment, sendBytes } from '../../platform/http/ranges.ts';
 import { readAddress } from '../../platform/http/read-request.ts';
 import { sandboxHeaders } from '../../platform/http/security-headers.ts';
 import { reportTypes } from '../reports/service/render.ts';
-import { readBlob } from '../uploads/service/pictures.ts';
 import { deliveredFile } from './service/list.ts';
 
 const params = z.object({ id: z.uuid(), deliveryId: z.uuid() });

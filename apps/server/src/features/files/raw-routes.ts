@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream';
 import { baseName, rawContract } from '@atoll/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { readBlob } from '../../platform/blobs.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
 import { attachment, sendBytes } from '../../platform/http/ranges.ts';
 import { readAddress, readFields } from '../../platform/http/read-request.ts';
 import { sandboxHeaders } from '../../platform/http/security-headers.ts';
-import { readBlob } from '../uploads/service/pictures.ts';
 import { archiveProject } from './service/archive.ts';
 import { findContent } from './service/files.ts';
 

@@ -1,11 +1,11 @@
 import { baseName, rawContract } from '@atoll/contract';
 import { z } from 'zod';
+import { readBlob } from '../../platform/blobs.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
 import { attachment } from '../../platform/http/ranges.ts';
 import { readAddress } from '../../platform/http/read-request.ts';
 import { requireProject } from '../projects/service/access.ts';
-import { readBlob } from '../uploads/service/pictures.ts';
 import { requireRun } from './service/read.ts';
 
 const params = z.object({ id: z.uuid(), runId: z.uuid() });

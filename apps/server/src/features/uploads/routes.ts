@@ -1,12 +1,13 @@
 import { apiPrefix, rawContract, uploadLimits } from '@atoll/contract';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { readBlob } from '../../platform/blobs.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
 import { streamBody, unreadBody } from '../../platform/http/bodies.ts';
 import { endpoints } from '../../platform/http/implement.ts';
 import { sendBytes } from '../../platform/http/ranges.ts';
-import { findAsset, readBlob } from './service/pictures.ts';
+import { findAsset } from './service/pictures.ts';
 import { createUpload, receiveUpload, type UploadBody, uploadProgress } from './service/slots.ts';
 import { progressView } from './view.ts';
 

@@ -1,7 +1,7 @@
 import { type ErrorBody, type ErrorCode, errorStatus } from '@atoll/contract';
 import { ORPCError, ValidationError } from '@orpc/server';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../errors.ts';
+import { AppError, storageFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 
 /** Turns whatever was thrown into the one error shape; what we did not expect says nothing about our insides. */
@@ -48,6 +48,11 @@ export function toAppError(error: unknown, log: Log): AppError {
       retryAfterSeconds: 5,
     });
   }
+  const failure = storageFailure(error);
+  if (failure) {
+    log.error({ error }, 'The storage failed');
+    return failure;
+  }
   log.error({ error }, 'Unexpected error');
   return new AppError('internal_server_error', 'Something went wrong on our end.');
 }
@@ -84,6 +89,17 @@ export function errorBody(error: AppError, requestId: string): ErrorBody {
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const error = toAppError(thrown, request.log as Log);
+  // Set for the content that was to be sent, before it could not be read.
+  for (const name of [
+    'content-type',
+    'content-disposition',
+    'content-length',
+    'content-range',
+    'content-encoding',
+    'etag',
+    'cache-control',
+  ])
+    reply.removeHeader(name);
   if (error.extras.retryAfterSeconds) reply.header('retry-after', String(error.extras.retryAfterSeconds));
   return reply.code(error.status).send(errorBody(error, request.id));
 }

@@ -2,7 +2,7 @@ import { type ChannelHandler, type Json, Refusal } from '@atoll/channels';
 import { type CommandContract, type FeatureName, joinBase, type Permission, topicParams } from '@atoll/contract';
 import { z } from 'zod';
 import { type Context, createContext, type Services, withoutHttp } from '../context.ts';
-import { AppError } from '../errors.ts';
+import { AppError, storageFailure } from '../errors.ts';
 import { checkFlag } from '../flags/check-flag.ts';
 import { checkMask, checkPermission } from '../http/guard.ts';
 import type { InTurn } from '../in-turn.ts';
@@ -81,7 +81,10 @@ export function channelHandler(
       ctx.assertRowChecked();
       return result;
     } catch (error) {
-      throw error instanceof AppError ? refusal(error) : error;
+      if (error instanceof AppError) throw refusal(error);
+      const failure = storageFailure(error);
+      if (failure) ctx.log.error({ error }, 'The storage failed');
+      throw failure ? refusal(failure) : error;
     }
   }
 

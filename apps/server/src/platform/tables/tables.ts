@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ColumnStatistics, TableFilter, TableFormat, TablePage } from '@atoll/contract';
 import type { BlobStore } from '@atoll/storage';
-import { AppError, invalidField, notFound } from '../errors.ts';
+import { missingBlob } from '../blobs.ts';
+import { AppError, invalidField } from '../errors.ts';
 import { TableCache } from './cache.ts';
 import { type Contents, type Problem, type Rows, type Sort, TableProblem, type Window } from './jobs.ts';
 import { type PoolOptions, WorkerPool } from './pool.ts';
@@ -79,7 +80,7 @@ export function createTables(options: TablesOptions): Tables {
 
   async function localPath(sha256: string): Promise<string> {
     const path = (await blobs.localPath(sha256)) ?? (await cache.copyOf(sha256, () => blobs.get(sha256)));
-    if (!path) throw notFound('This content');
+    if (!path) throw missingBlob(sha256);
     return path;
   }
 

@@ -1,6 +1,7 @@
 import { cutText, type Tool } from '@atoll/agent';
 import { and, asc, eq, ilike, isNull } from 'drizzle-orm';
 import { z } from 'zod';
+import { readBlob } from '../../../platform/blobs.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { type DocumentAddress, documentTool } from '../../../platform/document-tools.ts';
 import { checkFlag } from '../../../platform/flags/check-flag.ts';
@@ -20,10 +21,8 @@ const mostMatches = 100;
 export function projectTools(ctx: Context, { projectId, fileId }: DocumentAddress): Tool<Write>[] {
   const inProject = and(eq(files.projectId, projectId), isNull(files.deletedAt));
   const textOf = async (blob: string): Promise<string | null> => {
-    const stream = await ctx.blobs.get(blob);
-    if (!stream) return null;
     const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    for await (const chunk of await readBlob(ctx, blob)) chunks.push(chunk as Buffer);
     const bytes = Buffer.concat(chunks);
     return bytes.includes(0) ? null : bytes.toString('utf8');
   };

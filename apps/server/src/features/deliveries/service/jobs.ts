@@ -4,6 +4,7 @@ import { uploadLimits } from '@atoll/contract';
 import { personName } from '@atoll/contract/users/names';
 import { and, count, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
+import { readBlob } from '../../../platform/blobs.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { defineJob } from '../../../platform/jobs/definition.ts';
@@ -156,7 +157,7 @@ async function begin({ tx }: Write, id: string): Promise<DeliveryTargetRow | nul
 }
 
 async function reportOf(ctx: Context, { delivery, publication }: Found): Promise<Report> {
-  const content = delivery.fileBlob ? await ctx.blobs.get(delivery.fileBlob) : null;
+  const content = delivery.fileBlob ? await readBlob(ctx, delivery.fileBlob) : null;
   const [sender] = await ctx.db
     .select({ first_name: users.firstName, last_name: users.lastName, user_name: users.userName })
     .from(users)

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { isInside } from '@atoll/contract';
 import { and, eq, isNull } from 'drizzle-orm';
 import { ZipFile } from 'yazl';
+import { readBlob } from '../../../platform/blobs.ts';
 import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { requireProject } from '../../projects/service/access.ts';
@@ -29,9 +30,8 @@ export async function archiveProject(
   for (const file of wanted) {
     // Opened one by one as the zip reaches them: ten thousand files are not ten thousand open files.
     zip.addReadStreamLazy(file.path, { mtime: file.updatedAt }, (done) => {
-      ctx.blobs.get(file.blob).then(
-        (content) =>
-          content ? done(null, content) : done(new Error(`The content of ${file.path} is missing`), null as never),
+      readBlob(ctx, file.blob).then(
+        (content) => done(null, content),
         (error: Error) => done(error, null as never),
       );
     });

@@ -5,6 +5,7 @@ import { NotANotebook, readNotebook, type WrittenNotebook, writeNotebook } from 
 import type { ArticlePart } from '@atoll/notebook/article';
 import { outputsIn, type Place } from '@atoll/notebook/large';
 import { appState } from '../../../platform/app-state.ts';
+import { readBlob } from '../../../platform/blobs.ts';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { pieceOf, sizeOfAll } from './cells/pieces.ts';
@@ -19,11 +20,8 @@ const largestKept = 24 * 1024 ** 2;
 /** Whoever opens a large one while it is read waits for the same. */
 const beingRead = appState(() => new Map<string, Promise<Outline>>());
 
-async function bytesOf(ctx: Context, blob: string, place: Place | null = null): Promise<Readable> {
-  const content = await ctx.blobs.get(blob, place ? { start: place.from, end: place.to - 1 } : undefined);
-  if (!content) throw new Error('The content of a notebook is gone');
-  return content;
-}
+const bytesOf = (ctx: Context, blob: string, place: Place | null = null): Promise<Readable> =>
+  readBlob(ctx, blob, place ? { start: place.from, end: place.to - 1 } : undefined);
 
 /** Null where there is more of it than is read here. */
 async function smallText(ctx: Context, blob: string): Promise<string | null> {

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { readBlob } from '../../../platform/blobs.ts';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { writeFileAt } from '../../files/service/files.ts';
@@ -51,9 +52,9 @@ export async function writeReport(ctx: Context, id: string): Promise<string> {
 
 /** People can change the file as any other. */
 export async function readReport(ctx: Context, blob: string): Promise<PortfolioReport> {
-  const stored = await ctx.blobs.get(blob);
+  const content = await text(await readBlob(ctx, blob));
   try {
-    return portfolioReport.parse(JSON.parse(stored ? await text(stored) : ''));
+    return portfolioReport.parse(JSON.parse(content));
   } catch {
     throw new AppError('unprocessable_entity', 'This file is not the report of a portfolio. Create it again.');
   }

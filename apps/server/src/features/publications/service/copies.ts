@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { readBlob } from '../../../platform/blobs.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { copyFiles, insertFile } from '../../files/service/store.ts';
@@ -90,10 +91,8 @@ export async function openReaderCopy(
 }
 
 async function sizeOf(ctx: Context, blob: string): Promise<number> {
-  const content = await ctx.blobs.get(blob);
-  if (!content) throw new Error('The content of a publication is gone');
   let size = 0;
-  for await (const chunk of content) size += (chunk as Buffer).length;
+  for await (const chunk of await readBlob(ctx, blob)) size += (chunk as Buffer).length;
   return size;
 }
 

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { PersonSummary, TocEntry } from '@atoll/contract';
 import { appState } from '../../../platform/app-state.ts';
+import { readBlob } from '../../../platform/blobs.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { PublicationRow } from '../table.ts';
 import { type ReadablePublication, requireBySlug } from './access.ts';
@@ -89,8 +90,7 @@ function keep(ctx: Context, key: string, page: Promise<LoadedPage>): Promise<Loa
 
 async function loadPage(ctx: Context, readable: ReadablePublication, number?: number): Promise<LoadedPage> {
   const version = await versionOf(ctx, readable, number);
-  const [view, content] = await Promise.all([viewPublication(ctx, ctx.db, readable), ctx.blobs.get(version.htmlBlob)]);
-  if (!content) throw new Error('The article of a publication is gone');
+  const [view, content] = await Promise.all([viewPublication(ctx, ctx.db, readable), readBlob(ctx, version.htmlBlob)]);
   return {
     publication: readable.publication,
     authors: view.authors,

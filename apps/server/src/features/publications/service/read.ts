@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { LiveOutput, Publication, PublicationDetail, PublicationVersion } from '@atoll/contract';
 import { and, desc, eq, inArray, isNull, ne } from 'drizzle-orm';
+import { readBlob } from '../../../platform/blobs.ts';
 import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { callerGrants, requireProject } from '../../projects/service/access.ts';
@@ -16,12 +17,11 @@ export async function readBySlug(ctx: Context, slug: string, number?: number): P
   const version = await versionOf(ctx, readable, number);
   const [[view], content, [shown], related] = await Promise.all([
     publicationViews(ctx, ctx.db, [readable]),
-    ctx.blobs.get(version.htmlBlob),
+    readBlob(ctx, version.htmlBlob),
     versionViews(ctx, readable, [version]),
     relatedTo(ctx, readable),
   ]);
   if (!view || !shown) throw notFound('This publication');
-  if (!content) throw new Error('The article of a publication is gone');
   return { ...view, toc: version.toc, html: (await buffer(content)).toString(), shown_version: shown, related };
 }
 

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import type { RunDetail } from '@atoll/contract';
 import { fileTypeOf, isNotebookPath } from '@atoll/contract';
 import { codeOf, hasTag, isSkipped, readNotebook, writeNotebook } from '@atoll/notebook';
+import { readBlob } from '../../../platform/blobs.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { RunRow } from '../table.ts';
 
@@ -24,9 +25,7 @@ export const isRunnable = (path: string): boolean => isNotebookPath(path) || fil
 
 /** What a run does, from the file as it was when it began: the same whenever it is asked. */
 export async function planOf(ctx: Context, run: RunRow): Promise<Plan> {
-  const content = await ctx.blobs.get(run.sourceBlob);
-  if (!content) throw new Error('The content of the file is gone');
-  const source = await text(content);
+  const source = await text(await readBlob(ctx, run.sourceBlob));
   if (!isNotebookPath(run.filePath)) {
     return { base: null, cells: [{ key: '1', code: source, number: 1, mayFail: false }] };
   }

@@ -7,7 +7,7 @@ import { and, eq, isNull, lt, ne, or } from 'drizzle-orm';
 import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, storageFailure } from '../../../platform/errors.ts';
 import { turnstile } from '../../../platform/turnstile.ts';
 import { assertSeen } from '../../files/service/changes.ts';
 import { kernelSessionsOf } from '../../kernels/service/kernel-sessions.ts';
@@ -219,6 +219,8 @@ export class Runner {
     if (error instanceof NotANotebook) return `The notebook cannot be read. ${error.message}`;
     if (error instanceof AppError) return error.message;
     this.#ctx.log.error({ error, run: run.id }, 'A run could not be carried out');
+    const failure = storageFailure(error);
+    if (failure) return failure.message;
     return this.#isStopping ? 'The server was stopped during the run. Run it again.' : 'Internal error. Run it again.';
   }
 }

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { extensionOf, type ProjectAbility, type StrategyDocument, strategyDocument } from '@atoll/contract';
 import type { Language } from '@atoll/trading/backtest/hosts/host';
 import { and, eq, isNull } from 'drizzle-orm';
+import { readBlob } from '../../../platform/blobs.ts';
 import type { Context } from '../../../platform/context.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { type FileRow, files } from '../../files/table.ts';
@@ -41,9 +42,7 @@ export async function requireStrategy(
 }
 
 export async function readText(ctx: Context, blob: string): Promise<string> {
-  const content = await ctx.blobs.get(blob);
-  if (!content) throw notFound('This file');
-  return (await buffer(content)).toString('utf8');
+  return (await buffer(await readBlob(ctx, blob))).toString('utf8');
 }
 
 export interface Code {

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { uploadLimits } from '@atoll/contract';
-import type { ByteRange } from '@atoll/storage';
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -95,10 +94,4 @@ export async function findAsset(ctx: Context, id: string): Promise<AssetRow> {
   const [asset] = await ctx.db.select().from(assets).where(eq(assets.id, id));
   if (!asset) throw notFound('This picture');
   return asset;
-}
-
-export async function readBlob(ctx: Context, blob: string, range?: ByteRange): Promise<Readable> {
-  const content = await ctx.blobs.get(blob, range);
-  if (!content) throw notFound('This content');
-  return content;
 }

@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { readBlob } from '../../../../platform/blobs.ts';
 import type { Context } from '../../../../platform/context.ts';
 import { files } from '../../../files/table.ts';
 import { projects } from '../../../projects/table.ts';
@@ -15,8 +16,7 @@ export async function requirementsOf(ctx: Context, projectId: string): Promise<s
     .from(files)
     .where(and(eq(files.projectId, projectId), eq(files.path, 'requirements.txt'), isNull(files.deletedAt)));
   if (!file || file.size > mostBytes) return [];
-  const content = await ctx.blobs.get(file.blob);
-  return content ? (await text(content)).split(/\r?\n/) : [];
+  return (await text(await readBlob(ctx, file.blob))).split(/\r?\n/);
 }
 
 /** Packages of projects that are no more. */

@@ -1,6 +1,7 @@
 import { baseName, defaultPayload } from '@atoll/contract';
 import { articleStyle } from '@atoll/notebook/article-style';
 import { type Sheets, sheetSize, sheetStyle, sheetsAsSvg } from '@atoll/notebook/sheets';
+import { readBlob } from '../../../../platform/blobs.ts';
 import type { Context } from '../../../../platform/context.ts';
 import { AppError, notFound } from '../../../../platform/errors.ts';
 import type { RenderShare } from '../../../../platform/renderer/renderer.ts';
@@ -27,8 +28,7 @@ export async function exportNotebook(ctx: Context, address: Address, type: Expor
   if (isCanvasType(type)) return exportCanvas(ctx, file, { type, frameId, share });
   const name = file.path.replace(/\.(ipynb|mpsw)$/i, `.${type}`);
   if (type === 'ipynb') {
-    const content = await ctx.blobs.get(file.blob);
-    if (!content) throw new Error('The content of a notebook is gone');
+    const content = await readBlob(ctx, file.blob);
     return { name, content, mimeType: 'application/x-ipynb+json' };
   }
   if (type === 'pdf') {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../../../platform/context.ts';
-import { AppError } from '../../../../platform/errors.ts';
+import { AppError, storageFailure } from '../../../../platform/errors.ts';
 import { kernelSessionsOf } from '../../../kernels/service/kernel-sessions.ts';
 import { longestRunMs } from '../../../kernels/service/lease.ts';
 import type { LiveSession } from '../../../kernels/service/live-session.ts';
@@ -138,7 +138,7 @@ export class CellRuns {
   async #failed(ctx: Context, address: Address, job: JobRow, error: unknown): Promise<Outcome> {
     const isOurs = !(error instanceof AppError);
     if (isOurs) this.#complain(error, address, 'A cell could not be run');
-    const reason = isOurs ? 'Internal error. Run it again.' : error.message;
+    const reason = isOurs ? (storageFailure(error)?.message ?? 'Internal error. Run it again.') : error.message;
     await showReason(ctx, address, job.cellId, reason);
     return { state: 'error', reason, errorName: null };
   }

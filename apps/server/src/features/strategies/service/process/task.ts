@@ -7,8 +7,9 @@ import { type Interval, intervalMs, type Market } from '@atoll/trading';
 import type { Language } from '@atoll/trading/backtest/hosts/host';
 import type { MarketRules } from '@atoll/trading/backtest/job';
 import { and, eq, isNull } from 'drizzle-orm';
+import { readBlob } from '../../../../platform/blobs.ts';
 import type { Context } from '../../../../platform/context.ts';
-import { AppError, invalidField } from '../../../../platform/errors.ts';
+import { invalidField } from '../../../../platform/errors.ts';
 import { files } from '../../../files/table.ts';
 import { demoSeed } from '../../../trading/service/exchanges.ts';
 import { marketsOf } from '../../../trading/service/markets.ts';
@@ -94,10 +95,8 @@ async function prepareFile(
   path: string,
 ): Promise<Prepared> {
   const { blob, format } = await findTable(ctx, projectId, path);
-  const content = await ctx.blobs.get(blob);
-  if (!content) throw new AppError('gone', `The content of ${path} is gone.`);
   const copy = join(folder, `bars.${format}`);
-  await pipeline(content, createWriteStream(copy));
+  await pipeline(await readBlob(ctx, blob), createWriteStream(copy));
   const [symbol = ''] = settings.symbols;
   const [base = '', quote = ''] = symbol.split('/');
   const bars: BarSource = { type: 'table', path: copy, format };

@@ -1,0 +1,11 @@
+import type { Readable } from 'node:stream';
+import { type BlobStore, type ByteRange, StorageError } from '@atoll/storage';
+
+/** The bytes that a row refers to. Where the store does not have them, it was restored without them or is another one. */
+export async function readBlob({ blobs }: { blobs: BlobStore }, blob: string, range?: ByteRange): Promise<Readable> {
+  const content = await blobs.get(blob, range);
+  if (!content) throw missingBlob(blob);
+  return content;
+}
+
+export const missingBlob = (blob: string): StorageError => new StorageError('damaged', `Blob ${blob} is missing`);
