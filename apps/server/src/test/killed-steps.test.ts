@@ -219,15 +219,18 @@ test('orders that were being sent when the server was killed are at the exchange
   meet('hang_before');
   const second = await start();
   // The first one may have been killed when it had stored fewer than are sent at a time.
-  await placeMany(second);
-  await expect.poll(() => posts().length).toBe(atOnce);
+  const placing = placeMany(second);
+  // Not after all of them are placed: on a slow machine those under way are given up by then.
+  await expect.poll(() => posts().length, { interval: 10 }).toBeGreaterThanOrEqual(atOnce);
   await second.kill();
+  await placing;
   // There, and the answer is under way.
   meet('hang_after');
   const third = await start();
-  await placeMany(third);
-  await expect.poll(() => exchange.faults.length).toBe(0);
+  const placingMore = placeMany(third);
+  await expect.poll(() => exchange.faults.length, { interval: 10 }).toBe(0);
   await third.kill();
+  await placingMore;
   // Answered and stored, and that is not noted at the job.
   const fourth = await start({ holdAfter: 'trading.send' });
   await placeMany(fourth);
@@ -253,7 +256,7 @@ test('orders that were being sent when the server was killed are at the exchange
   const closed = mine.filter(({ state }) => state === 'closed');
   expect(exchange.ordersOf(key.api_key)).toHaveLength(closed.length);
   const never = mine.filter(({ reason }) => reason === 'The exchange never received it');
-  expect(never).toHaveLength(atOnce);
+  expect(never.length).toBeGreaterThanOrEqual(atOnce);
   expect(mine).toHaveLength(closed.length + never.length);
   const sent = posts().map((params) => params.get('newClientOrderId'));
   expect(new Set(sent).size).toBe(sent.length);

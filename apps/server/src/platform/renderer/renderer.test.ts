@@ -32,7 +32,7 @@ const job = { format: 'pdf', width: 672, height: 1_000, mostPages: 5 } as const;
 const state = (parts: Partial<PageParts>) =>
   `<script>reportPrintState(${JSON.stringify({ isReady: false, expected: [], drawn: [], empty: [], failed: [], tallest: null, ...parts })})</script>`;
 /** Until the page has said which parts it has, also on a busy machine: the tests below wait for all of it. */
-const enoughToLoad = 10_000;
+const enoughToLoad = 20_000;
 const ready = state({ isReady: true, tallest: 'long' });
 
 test('a page is printed or pictured once it says that it is ready', async () => {
@@ -154,11 +154,12 @@ test('no more wait than there is room for', async () => {
 const share = (isReader: boolean, ...people: string[]) => ({ people, isReader });
 const endless = `${state({ expected: ['endless'] })}<script>setTimeout(() => { for (;;); }, 50)</script>`;
 
+const longerThanTheTest = 3_600_000;
 /** Renders that never end by themselves, once the page of the first of them is there. */
 async function begun(of: ReturnType<typeof rendererWith>, shares: ReturnType<typeof share>[]) {
   const first = Promise.withResolvers<void>();
   const outcomes = shares.map((each) =>
-    of.render({ ...job, path: '/endless-script', share: each }, () => first.resolve()),
+    of.render({ ...job, path: '/endless-script', share: each }, () => first.resolve(), longerThanTheTest),
   );
   for (const outcome of outcomes) outcome.catch(() => {});
   await first.promise;
@@ -167,7 +168,7 @@ async function begun(of: ReturnType<typeof rendererWith>, shares: ReturnType<typ
 
 test('four endless scripts of one person take one place; the others are drawn meanwhile', async () => {
   pages.set('/endless-script', endless);
-  const busy = rendererWith({ atOnce: 2 });
+  const busy = rendererWith({ atOnce: 2, waitMs: longerThanTheTest });
   onTestFinished(() => busy.stop());
   const outcomes = await begun(busy, Array(4).fill(share(false, 'mallory')));
   const drawn = await Promise.all(
