@@ -138,7 +138,13 @@ async function publishersAmong(
 export const unseenReason =
   'Others changed what it runs since you last looked at it. Review the changes, then it goes on in your name.';
 
+export class UnseenChanges extends AppError {
+  constructor() {
+    super('conflict', unseenReason);
+  }
+}
+
 /** Refuses to run in a person's name what others have changed since they looked at it. */
 export async function assertSeen(db: Database | Transaction, reader: Reader): Promise<void> {
-  if ((await unseenChanges(db, reader)).length > 0) throw new AppError('conflict', unseenReason);
+  if ((await unseenChanges(db, reader)).length > 0) throw new UnseenChanges();
 }

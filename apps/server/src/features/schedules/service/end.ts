@@ -6,6 +6,7 @@ import type { DeliveryRow } from '../../deliveries/table.ts';
 import { unseenReason } from '../../files/service/changes.ts';
 import { unattendedRunner } from '../../projects/service/unattended.ts';
 import { publish } from '../../publications/service/publish.ts';
+import { executionsOf } from '../../runs/service/read.ts';
 import { type RunRow, runs } from '../../runs/table.ts';
 import { users } from '../../users/table.ts';
 import { type FiringRow, type ScheduleRow, scheduleFirings, schedules } from '../table.ts';
@@ -43,8 +44,10 @@ export async function endRun(ctx: Context, runId: string): Promise<void> {
     .where(and(eq(runs.id, runId), eq(scheduleFirings.state, 'running'), isNotNull(runs.endedAt)));
   if (!row) return;
   const outcome = await outcomeOf(ctx, row);
+  // A cell can raise an error with these words too.
+  const isHeldBack = outcome === unseenReason && (await executionsOf(ctx.db, runId)).length === 0;
   // Its end is the end of this too.
-  if (outcome !== 'delivering') await end(ctx, row, outcome);
+  if (outcome !== 'delivering') await end(ctx, row, outcome, { isHeldBack });
 }
 
 export async function endDelivery(ctx: Context, firingId: string, reason: string | null): Promise<void> {
@@ -85,14 +88,23 @@ async function outcomeOf(ctx: Context, fired: Fired & { run: RunRow }): Promise<
 const outcomeOfDelivery = (delivery: DeliveryRow | null) =>
   delivery && !delivery.endedAt ? 'delivering' : delivery?.state === 'failed' ? delivery.reason : null;
 
+interface EndOptions {
+  /** Others changed what it runs, and its owner has not looked at that. */
+  isHeldBack?: boolean;
+}
+
 /** Once; after several failures in a row the schedule is paused. */
-export async function end(ctx: Context, { firing, schedule }: Fired, reason: string | null): Promise<undefined> {
+export async function end(
+  ctx: Context,
+  { firing, schedule }: Fired,
+  reason: string | null,
+  { isHeldBack = false }: EndOptions = {},
+): Promise<undefined> {
   await ctx.write(async (write) => {
     const [now] = await write.tx.select().from(schedules).where(eq(schedules.id, schedule.id)).for('update');
     // What ends with the account is no failure of the schedule.
     const isInterrupted = reason !== null && (await isSuspended(write, firing.starterId ?? schedule.ownerId));
-    const isStopped = reason === unseenReason;
-    const state = reason === null ? 'succeeded' : isInterrupted ? 'skipped' : isStopped ? 'stopped' : 'failed';
+    const state = reason === null ? 'succeeded' : isInterrupted ? 'skipped' : isHeldBack ? 'stopped' : 'failed';
     const ended = await write.tx
       .update(scheduleFirings)
       .set({ state, reason, endedAt: ctx.now() })

@@ -3,6 +3,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { defineJob } from '../../../platform/jobs/definition.ts';
+import { UnseenChanges } from '../../files/service/changes.ts';
 import { projects } from '../../projects/table.ts';
 import { startRun } from '../../runs/service/start.ts';
 import { type FiringRow, type ScheduleRow, scheduleFirings, schedules } from '../table.ts';
@@ -164,7 +165,7 @@ async function start(ctx: Context, firingId: string): Promise<undefined> {
   } catch (error) {
     if (error instanceof AlreadyStarted) return;
     if (!(error instanceof AppError)) throw error;
-    await end(ctx, found, error.message);
+    await end(ctx, found, error.message, { isHeldBack: error instanceof UnseenChanges });
   }
 }
 
