@@ -71,6 +71,22 @@ describe('a running strategy', () => {
     expect((await it.change(who, run.id, { action: 'resume' })).status).toBe(409);
   });
 
+  test('on real money is resumed and closed by an API key only where that may trade with it', async () => {
+    const { who, run } = await it.running();
+    const settings = { ...run.settings, source: { type: 'exchange' as const, exchange: 'binance' as const } };
+    await app.database.db.update(strategyRuns).set({ settings }).where(eq(strategyRuns.id, run.id));
+    const keyOf = async (scopes: string[]) =>
+      (await app.post<{ key: string }>(who.token, '/v1/me/api_keys', { name: 'bot', scopes })).body.key;
+    const path = `/v1/strategies/${who.strategyId}/runs/${run.id}`;
+    const changeBy = (apiKey: string, body: object) => app.call('PATCH', path, { apiKey, body });
+    const [without, withScope] = [await keyOf(['read', 'write']), await keyOf(['read', 'write', 'trade_live'])];
+    expect((await changeBy(without, { action: 'pause' })).status).toBe(200);
+    expect(await changeBy(without, { action: 'resume' })).toMatchObject({ status: 403 });
+    expect(await changeBy(without, { action: 'stop', closes_positions: true })).toMatchObject({ status: 403 });
+    expect((await changeBy(withScope, { action: 'resume' })).status).toBe(200);
+    expect((await changeBy(without, { action: 'stop' })).status).toBe(200);
+  });
+
   test('that is stopped while it decides orders nothing more, and sells what was really filled', async () => {
     const { who, run } = await it.running(onlyBuys);
     await it.atNextBar(run.id);

@@ -1,10 +1,11 @@
 import type { EndpointFields, StrategyRunView } from '@atoll/contract';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { checkLiveScope } from '../../trading/service/connections.ts';
 import type { RunRow } from '../table.ts';
 import { preparedClosing } from './closing.ts';
 import { refuseOpen } from './decisions.ts';
-import { setRunState, viewRun } from './runs.ts';
+import { exchangeOf, setRunState, viewRun } from './runs.ts';
 
 const nextState = { pause: 'paused', resume: 'running', stop: 'stopped' } as const;
 
@@ -15,6 +16,8 @@ export async function changeRun(
   change: EndpointFields<'strategies', 'changeRun'>,
 ): Promise<StrategyRunView> {
   if (run.endedAt) throw new AppError('conflict', 'This run has ended.');
+  const isTrading = change.action === 'resume' || (change.action === 'stop' && change.closes_positions);
+  if (isTrading) checkLiveScope(ctx, exchangeOf(run.settings));
   const close = change.action === 'stop' && change.closes_positions ? await preparedClosing(ctx, run) : null;
   await ctx.write(async (write) => {
     // First: from here on nothing more is decided.

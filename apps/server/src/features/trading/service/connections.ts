@@ -93,11 +93,12 @@ export function requireOwn(
 ): ConnectionRow {
   if (!row || row.userId !== ctx.actor.userId) throw notFound('This connection');
   ctx.authorize(permission, row);
-  if (permission === 'trade.order' && isLive(row.type)) checkLiveScope(ctx);
+  if (permission === 'trade.order') checkLiveScope(ctx, row.type);
   return row;
 }
 
-function checkLiveScope({ actor }: Context): void {
+export function checkLiveScope({ actor }: Context, exchange: ExchangeType): void {
+  if (!isLive(exchange)) return;
   if (actor.via === 'api_key' && !actor.keyScopes.includes('trade_live'))
     throw denied('no_permissions', 'This API key may not trade with real money. Create one that may.');
 }
