@@ -97,9 +97,9 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
     'content-range',
     'content-encoding',
     'etag',
-    'cache-control',
   ])
     reply.removeHeader(name);
+  reply.header('cache-control', 'no-store');
   if (error.extras.retryAfterSeconds) reply.header('retry-after', String(error.extras.retryAfterSeconds));
   return reply.code(error.status).send(errorBody(error, request.id));
 }
