@@ -324,6 +324,7 @@ test('an admin adds and takes units with a reason, once for each request', async
     new Set([JSON.stringify([200, { balance: 700, is_waiting: false }])]),
   );
   expect((await credit({ ...body, amount: 800 })).status).toBe(409);
+  expect((await credit({ ...body, reason: 'Paid by card' })).status).toBe(409);
   expect((await credit({ request_id: newId(), amount: -701, reason: 'x' })).status).toBe(403);
   expect((await credit({ request_id: newId(), amount: -200, reason: 'Slip' })).body).toMatchObject({ balance: 500 });
   for (const amount of [0, 0.5, 1e12, -1e12, '5', null])

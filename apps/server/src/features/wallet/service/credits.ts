@@ -3,7 +3,7 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { recordAction } from '../../../platform/action-log/record.ts';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';
-import { AppError, notFound } from '../../../platform/errors.ts';
+import { AppError, notFound, requestReused } from '../../../platform/errors.ts';
 import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { findUser } from '../../users/service.ts';
 import { type CreditRequestRow, creditRequests, vouchers } from '../table.ts';
@@ -85,8 +85,7 @@ export async function creditUnits(ctx: Context, { id, request_id, amount, reason
       await recordAction(ctx, write, { action: 'user.units_requested', subject, reason, after: { amount } });
     }
     const [stored] = await tx.select().from(creditRequests).where(eq(creditRequests.id, request_id));
-    if (stored?.amount !== amount || stored.userId !== id)
-      throw new AppError('conflict', 'This request was sent before, with another amount or person.');
+    if (stored?.amount !== amount || stored.userId !== id || stored.reason !== reason) throw requestReused();
     return { balance: await balanceOf(ctx.within(write), id), is_waiting: stored?.decidedAt === null };
   });
 }
