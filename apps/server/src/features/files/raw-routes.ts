@@ -9,7 +9,7 @@ import { attachment, sendBytes } from '../../platform/http/ranges.ts';
 import { readAddress, readFields } from '../../platform/http/read-request.ts';
 import { sandboxHeaders } from '../../platform/http/security-headers.ts';
 import { archiveProject } from './service/archive.ts';
-import { findContent } from './service/files.ts';
+import { findContent } from './service/versions.ts';
 
 /** Types a browser may show; everything else is saved, so that nothing of a user's runs as ours. */
 const shownTypes = new Set([

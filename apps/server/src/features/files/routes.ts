@@ -9,15 +9,13 @@ import {
   deletePaths,
   duplicateFile,
   getFile,
-  getVersion,
   listTree,
-  listVersions,
   makeDirectory,
   movePath,
   restoreFile,
-  restoreVersion,
   updateFile,
 } from './service/files.ts';
+import { getVersion, listVersions, restoreVersion } from './service/versions.ts';
 import type { FileRow } from './table.ts';
 import { directoryView, fileView, versionView } from './view.ts';
 

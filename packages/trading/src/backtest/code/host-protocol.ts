@@ -34,7 +34,7 @@ export interface SeenLine {
   value: number | null;
   previous: number | null;
 }
-/** What is shown to its author and judged by nobody. */
+/** Shown to its author only: no result is computed from it. */
 export interface Seen {
   lines: SeenLine[];
   state: Record<string, unknown>;

@@ -5,7 +5,7 @@ import type { StrategyDefinition } from './strategy.ts';
 
 /** What one pass of a strategy over bars starts from. */
 export type Setup = Pick<BacktestJob, 'interval' | 'capital' | 'fees' | 'slippage' | 'deposits' | 'seed'> & {
-  /** The strategy, evaluated anew; where nothing drives the pass. */
+  /** Evaluates the strategy again for each pass; absent where a host runs it. */
   load?: () => StrategyDefinition;
   parameters: ParameterValues;
   markets: readonly BacktestMarket[];

@@ -26,7 +26,7 @@ export const noBytes = new Uint8Array(0);
 export abstract class Host {
   /** The run of Python that it is in: one at a time. */
   current: object | null = null;
-  /** Of the processor's time, for what is asked now. */
+  /** Processor time for the current request. */
   limitMs = 0;
   readonly #kept: Kept[] = [];
   #nextId = 0;
@@ -55,7 +55,7 @@ export abstract class Host {
     return [id, 0, rows];
   }
 
-  /** A run of Python that is over: the next one begins anew. */
+  /** Ends the current run of Python, so that the next one begins without its state. */
   leave(): void {
     if (this.current) this.exchange({ do: 'end' });
     this.current = null;

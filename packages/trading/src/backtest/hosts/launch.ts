@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Host, Hosts, Language } from './host.ts';
 import { PipeHost } from './pipe-host.ts';
 
-/** What runs there; whoever confines a host has to let it read this folder and no other. */
+/** The program of a host: a confined host reads this folder and no other. */
 export const hostRuntime = join(import.meta.dirname, '../..');
 export const hostMain = join(import.meta.dirname, '../code/host-main.ts');
 

@@ -26,7 +26,7 @@ export interface HostedStrategy {
   drive(options?: PassOptions): Drive;
   /** Passes in a new process that knows nothing of those before it, whose own has ended. */
   apart<Result>(work: (drive: Drive) => Result, limitMs: number): Result;
-  /** Limits what is asked of the strategy; says in words why there is no answer. */
+  /** Limits the strategy's processor time, and turns a missing answer into a problem with a reason. */
   guard<Result>(work: () => Result, limitMs: number): Result;
   end(): void;
 }

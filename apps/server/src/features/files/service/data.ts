@@ -3,7 +3,7 @@ import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { checkFlag } from '../../../platform/flags/check-flag.ts';
 import type { PageQuestion, Selection, TableSource } from '../../../platform/tables/tables.ts';
-import { findContent } from './files.ts';
+import { findContent } from './versions.ts';
 
 interface FileVersion {
   projectId: string;

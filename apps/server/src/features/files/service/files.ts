@@ -12,14 +12,14 @@ import {
   parentOf,
   uploadLimits,
 } from '@atoll/contract';
-import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { checkFlag } from '../../../platform/flags/check-flag.ts';
 import { requireLockedProject, requireProject } from '../../projects/service/access.ts';
 import { claimProblem } from '../../uploads/content-kind.ts';
 import { type FinishedUpload, finishedUpload } from '../../uploads/service/slots.ts';
-import { type DirectoryRow, directories, type FileRow, type FileVersionRow, files, fileVersions } from '../table.ts';
+import { type DirectoryRow, directories, type FileRow, files, fileVersions } from '../table.ts';
 import { noteChange } from './changes.ts';
 import { saveForCopy } from './open-documents.ts';
 import {
@@ -57,7 +57,7 @@ export async function listTree(
   };
 }
 
-async function requireFile(db: Context['db'], projectId: string, fileId: string): Promise<FileRow> {
+export async function requireFile(db: Context['db'], projectId: string, fileId: string): Promise<FileRow> {
   const [file] = await db
     .select()
     .from(files)
@@ -73,14 +73,14 @@ export async function getFile(ctx: Context, projectId: string, fileId: string): 
   return file;
 }
 
-async function requireLockedFile(write: Write, projectId: string, fileId: string): Promise<LockedFile> {
+export async function requireLockedFile(write: Write, projectId: string, fileId: string): Promise<LockedFile> {
   const file = await lockFile(write, fileId);
   if (file?.projectId !== projectId) throw notFound('This file');
   return file;
 }
 
 /** One change in a project's tree: authorised, alone, with the project's time and its event. */
-async function changeTree<Result>(
+export async function changeTree<Result>(
   ctx: Context,
   projectId: string,
   change: 'created' | 'saved' | 'moved' | 'deleted' | 'restored',
@@ -329,75 +329,6 @@ export async function clonedIds(
     .from(files)
     .where(and(eq(files.projectId, cloneId), inArray(files.clonedFromId, fileIds), isNull(files.deletedAt)));
   return Object.fromEntries(rows.map((row) => [row.from, row.id]));
-}
-
-export async function listVersions(
-  ctx: Context,
-  projectId: string,
-  fileId: string,
-  { page, pageSize }: { page: number; pageSize: number },
-): Promise<{ versions: FileVersionRow[]; total: number }> {
-  await requireProject(ctx, ctx.db, projectId, 'project.view_history');
-  await requireFile(ctx.db, projectId, fileId);
-  const where = eq(fileVersions.fileId, fileId);
-  const versions = await ctx.db
-    .select()
-    .from(fileVersions)
-    .where(where)
-    .orderBy(desc(fileVersions.version))
-    .limit(pageSize)
-    .offset((page - 1) * pageSize);
-  const total = await ctx.db.$count(fileVersions, where);
-  return { versions, total };
-}
-
-async function findVersion(db: Context['db'], fileId: string, versionId: string): Promise<FileVersionRow> {
-  const [version] = await db
-    .select()
-    .from(fileVersions)
-    .where(and(eq(fileVersions.id, versionId), eq(fileVersions.fileId, fileId)));
-  if (!version) throw notFound('This version');
-  return version;
-}
-
-export async function getVersion(
-  ctx: Context,
-  projectId: string,
-  fileId: string,
-  versionId: string,
-): Promise<FileVersionRow> {
-  await requireProject(ctx, ctx.db, projectId, 'project.view_history');
-  await requireFile(ctx.db, projectId, fileId);
-  return findVersion(ctx.db, fileId, versionId);
-}
-
-/** The old content becomes the newest version; nothing in between is lost. */
-export async function restoreVersion(
-  ctx: Context,
-  projectId: string,
-  fileId: string,
-  versionId: string,
-): Promise<FileRow> {
-  return changeTree(ctx, projectId, 'saved', async (write) => {
-    const file = await requireLockedFile(write, projectId, fileId);
-    const version = await findVersion(write.tx, fileId, versionId);
-    const content = { blob: version.blob, size: version.size };
-    const result = await saveContent(ctx, write, file, content, { name: `Restored from version ${version.version}` });
-    return { result, fileIds: [fileId] };
-  });
-}
-
-/** Which bytes a file or one of its versions has, for whoever may read it. */
-export async function findContent(ctx: Context, projectId: string, fileId: string, versionId: string | null) {
-  const { abilities } = await requireProject(ctx, ctx.db, projectId, 'project.view_source');
-  // Reading writes nothing for who may not.
-  if (!versionId && abilities.includes('edit')) await saveForCopy(ctx, projectId, ({ id }) => id === fileId);
-  const file = await requireFile(ctx.db, projectId, fileId);
-  if (file.deletedAt && !versionId) throw notFound('This file');
-  const isEarlier = versionId !== null && (file.deletedAt !== null || versionId !== file.versionId);
-  if (isEarlier) await requireProject(ctx, ctx.db, projectId, 'project.view_history');
-  const { blob, size } = versionId ? await findVersion(ctx.db, fileId, versionId) : file;
-  return { file, blob, size };
 }
 
 export async function sweepFiles(ctx: Context): Promise<void> {

@@ -42,7 +42,7 @@ export interface NewFile extends Content {
   clonedFromId?: string;
 }
 
-/** Who is noted to have changed the file, where that is not the caller by their own act; null where nobody has. */
+/** Set where the change is not the caller's own act; null where no person changed it. */
 export interface ChangedBy {
   changedBy?: NewChange | null;
 }
