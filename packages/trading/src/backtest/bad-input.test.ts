@@ -269,3 +269,25 @@ describe('a strategy', () => {
     expect(run()).toEqual([start + 3 * hour]);
   });
 });
+
+describe('what is large', () => {
+  it('fifty markets with finer bars are tested', () => {
+    const markets = Array.from({ length: 50 }, (_, index) => {
+      const finer = { interval: '15m' as const, columns: wandering(160, index + 60, '15m') };
+      return { ...marketOf(wandering(40, index + 1), `C${index}`), finer };
+    });
+    const code = onBar('if (bar === 5) market.buy({ quote: 10 })').replace('max: 9', 'max: 50');
+    const { problem, orderCount } = runBacktest(jobOf(code, markets));
+    expect([problem, orderCount]).toEqual([null, 1]);
+  });
+
+  it('what an author declares is text and numbers, or refused in words', () => {
+    for (const field of [
+      'timeframes: [{ toString: 1 }]',
+      'parameters: { n: { kind: "integer", min: { valueOf: 1 }, max: 2 } }',
+    ]) {
+      const problem = problemOf(onBar('').replace('strategy({', `strategy({ ${field},`));
+      expect(problem).toMatchObject({ code: 'code', message: expect.stringMatching(/\w/) });
+    }
+  });
+});

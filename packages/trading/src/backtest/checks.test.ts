@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { runBacktest } from './backtest.ts';
+import type { RunOrder } from './code/host-protocol.ts';
+import { doublesOf } from './hosts/frames.ts';
+import { noBytes } from './hosts/host.ts';
+import { localHosts } from './hosts/testing.ts';
 import type { BacktestJob } from './job.ts';
 import { jobOf, marketOf, onBar, wandering } from './testing.ts';
 
@@ -99,6 +103,50 @@ describe('the look-ahead test', () => {
     expect(checks.lookAhead.state).toBe('failed');
     expect(checks.lookAhead.message).toMatch(/looks ahead|Looks ahead|fails/);
     expect(checks.lookAhead.at).not.toBeNull();
+  });
+
+  it('finds the few bars that look ahead behind stops that are moved at each bar, whatever the seed', () => {
+    const code = onBar(
+      'market.protect({ stop: 1 }); if (next.value > 0 && market.position === 0) market.buy(); else if (next.value < 0) market.closePosition();',
+      "const next = market.column('next', ({ close }) => close.map((each, row) => (row % 20 === 0 ? (close[row + 1] ?? each) - each : 0)));",
+    );
+    for (let seed = 1; seed <= 8; seed++)
+      expect(checked(code, { seed }).checks.lookAhead.state, String(seed)).toBe('failed');
+  });
+
+  it('hands finer bars over only up to the end of the last bar', () => {
+    const [hour, quarter] = [3_600_000, 900_000];
+    const market = {
+      ...marketOf(wandering(300)),
+      finer: { interval: '15m' as const, columns: wandering(1_200, 2, '15m') },
+    };
+    const local = localHosts();
+    const lasts: [number, number][] = [];
+    const open = () => {
+      const host = local.open();
+      const exchange = host.exchange.bind(host);
+      const times = new Map<number, Float64Array>();
+      host.exchange = (message, payload) => {
+        const {
+          do: what,
+          id,
+          markets = [],
+        } = message as { do: string; id: number } & Partial<Pick<RunOrder, 'markets'>>;
+        if (what === 'bars' && !times.has(id)) times.set(id, doublesOf(payload ?? noBytes));
+        for (const { bars, finer } of markets) {
+          const last = ([of, , to]: [number, number, number]) => times.get(of)?.[to - 1] ?? 0;
+          if (what === 'run') lasts.push([last(bars) + hour, last(finer?.bars ?? bars) + quarter]);
+        }
+        return exchange(message, payload);
+      };
+      return host;
+    };
+    const hosts = { ...local, open };
+    const code = onBar('if (bar % 9 === 0) market.buy(); if (bar % 9 === 5) market.closePosition();');
+    const { checks } = runBacktest(jobOf(code, [market], { isUnchecked: false, hosts }));
+    expect(checks.lookAhead).toMatchObject({ state: 'passed', runs: 8 });
+    expect(new Set(lasts.map(([end]) => end)).size).toBeGreaterThan(5);
+    for (const [end, finerEnd] of lasts) expect(finerEnd).toBe(end);
   });
 
   it('says what differs', () => {

@@ -1,9 +1,8 @@
-import { sliceCandles } from '../candles.ts';
 import { StrategyError } from './code/load.ts';
+import { cutMarket } from './cut-market.ts';
 import type { Book } from './engine/book.ts';
-import { rowAt } from './engine/columns.ts';
 import { type Frame, IndicatorCache, valuesOf } from './engine/frame.ts';
-import { decisionField, decisionKinds } from './engine/result-tables.ts';
+import { cancelKind, decisionField, decisionKinds } from './engine/result-tables.ts';
 import { type Drive, Simulation } from './engine/simulation.ts';
 import type { BacktestMarket, Check } from './job.ts';
 
@@ -99,30 +98,27 @@ function columnDifference(
   return null;
 }
 
-const upTo = (market: BacktestMarket, time: number): BacktestMarket => ({
-  ...market,
-  columns: sliceCandles(market.columns, 0, rowAt(market.columns.time, time + 1)),
-});
-const since = (market: BacktestMarket, time: number): BacktestMarket => ({
-  ...market,
-  columns: sliceCandles(market.columns, rowAt(market.columns.time, time)),
-});
+const upTo = (market: BacktestMarket, time: number, length: number): BacktestMarket =>
+  cutMarket(market, { until: time + 1, finerUntil: time + length });
+const since = (market: BacktestMarket, from: number): BacktestMarket => cutMarket(market, { from });
 
 /** Where data is cut: after bars at which something was decided, for that is what a look ahead would change. */
 function cutSteps(whole: Simulation): number[] {
   const { first, decisions } = whole;
   const last = whole.step - 1;
   if (last < first) return [];
-  let random = 0x2545f491 ^ whole.setup.seed;
-  const next = (count: number) => {
-    random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((random / 4_294_967_296) * count);
-  };
+  // Not by the seed of the test: its author could choose one with which the bars that look ahead are missed.
+  const next = (count: number) => Math.floor(Math.random() * count);
   const chosen = new Set<number>();
   const stepAt = (row: number) => Math.min(decisions.get(row, decisionField.step), last);
-  if (decisions.count > 0) {
-    for (const row of [0, decisions.count - 1]) chosen.add(stepAt(row));
-    for (let tries = 0; chosen.size < cutsAtDecisions && tries < 40; tries++) chosen.add(stepAt(next(decisions.count)));
+  const all = Array.from({ length: decisions.count }, (_, row) => row);
+  // Stops that are moved at each bar would hide the few bars at which it buys and sells.
+  const orders = all.filter((row) => decisions.get(row, decisionField.kind) < cancelKind);
+  const rows = orders.length > 0 ? orders : all;
+  if (rows.length > 0) {
+    for (const row of [rows[0], rows.at(-1)]) chosen.add(stepAt(row as number));
+    for (let tries = 0; chosen.size < cutsAtDecisions && tries < 40; tries++)
+      chosen.add(stepAt(rows[next(rows.length)] as number));
   }
   for (let tries = 0; chosen.size < cuts && tries < 40; tries++) chosen.add(first + next(last - first + 1));
   return [...chosen].sort((a, b) => a - b);
@@ -150,7 +146,7 @@ export function lookAheadCheck(whole: Simulation, apart: Apart, onProgress?: (sh
   for (const step of steps) {
     const until = times[step] as number;
     const fail = (message: string, at: number): Check => ({ state: 'failed', runs, message, at });
-    const markets = setup.markets.map((market) => upTo(market, until));
+    const markets = setup.markets.map((market) => upTo(market, until, whole.length));
     let part: Simulation;
     try {
       part = apart((drive) => {
@@ -204,7 +200,7 @@ export function warmUpCheck(whole: Simulation, apart: Apart): Check {
   if (end - begin < 10) return { state: 'skipped', runs: 0, message: 'There are too few bars to test', at: null };
   const from = times[begin] as number;
   const until = times[end - 1] as number;
-  const markets = setup.markets.map((market) => upTo(market, until));
+  const markets = setup.markets.map((market) => upTo(market, until, whole.length));
   const runOf = (each: BacktestMarket[], cache: IndicatorCache) =>
     apart((drive) => {
       const simulation = new Simulation({ ...setup, markets: each, from, cache, drive, state: {} });

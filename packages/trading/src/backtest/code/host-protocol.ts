@@ -1,8 +1,7 @@
 import type { Interval } from '../../port.ts';
 import type { Setup } from '../engine/setup.ts';
+import type { KeptBars } from '../hosts/host.ts';
 import type { MarketRules, StrategyProblem } from '../job.ts';
-
-type Bars = [id: number, from: number, to: number];
 
 /** What a strategy is run over: plain data. */
 export interface RunOrder {
@@ -17,8 +16,8 @@ export interface RunOrder {
     base: string;
     quote: string;
     rules: MarketRules;
-    bars: Bars;
-    finer: { interval: Interval; bars: Bars } | null;
+    bars: KeptBars;
+    finer: { interval: Interval; bars: KeptBars } | null;
   }[];
   /** How many there are of all markets together. */
   steps: number;

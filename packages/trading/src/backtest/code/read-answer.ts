@@ -19,7 +19,7 @@ export function readProblem(given: unknown): StrategyProblem {
   const { code, message, line } = isRecord(given) ? given : {};
   return {
     code: codes.find((each) => each === code) ?? 'error',
-    message: String(message).slice(0, longestText),
+    message: textOf(message, longestText) || 'It failed without a message',
     at: null,
     line: typeof line === 'number' && Number.isInteger(line) ? line : null,
   };
@@ -34,6 +34,10 @@ export interface Declared {
 }
 
 const texts = (value: unknown) => (typeof value === 'string' ? value.slice(0, longestText) : undefined);
+/** An object is no text, and could throw where it is made one. */
+export const textOf = (value: unknown, longest: number): string =>
+  typeof value === 'string' ? value.slice(0, longest) : '';
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
 
 function readParameter(name: string, given: unknown): Parameter {
   if (!isRecord(given)) return refuse(`${name}: use integer, number, boolean or choice`);
@@ -42,11 +46,11 @@ function readParameter(name: string, given: unknown): Parameter {
   const { kind, min, max, step, options } = given;
   if (kind === 'boolean') return { kind, default: given.default as boolean, ...said };
   if (kind === 'choice') {
-    const listed = (Array.isArray(options) ? options.slice(0, 1_000) : []).map((each) => String(each).slice(0, 200));
+    const listed = (Array.isArray(options) ? options.slice(0, 1_000) : []).map((each) => textOf(each, 200));
     return { kind, default: given.default as string, options: listed, ...said };
   }
   if (kind !== 'integer' && kind !== 'number') return refuse(`${name}: use integer, number, boolean or choice`);
-  const numbers = { default: given.default as number, min: Number(min), max: Number(max) };
+  const numbers = { default: given.default as number, min: numberOf(min), max: numberOf(max) };
   return { kind, ...numbers, ...(typeof step === 'number' ? { step } : {}), ...said };
 }
 
@@ -59,11 +63,13 @@ export function readDeclared(given: Record<string, unknown>): Declared {
   if (problems.length > 0) refuse(problems.join('. '));
   const { min, max } = isRecord(given.markets) ? given.markets : { min: 1, max: 1 };
   if (!Number.isInteger(min) || !Number.isInteger(max)) refuse('markets is how many it trades: { min: 1, max: 5 }');
-  const timeframes = (Array.isArray(given.timeframes) ? given.timeframes : []).slice(0, 100).map(String);
+  const timeframes = (Array.isArray(given.timeframes) ? given.timeframes : [])
+    .slice(0, 100)
+    .map((each) => textOf(each, 100));
   const unknown = timeframes.find((each) => !Object.hasOwn(intervalMs, each));
   if (unknown !== undefined) refuse(`There is no time frame ${unknown.slice(0, 20)}`);
   const { warmUp } = given;
-  if (warmUp !== null && typeof warmUp !== 'number') refuse(`warmUp is ${String(warmUp).slice(0, 100)}`);
+  if (warmUp !== null && typeof warmUp !== 'number') refuse(`warmUp is ${textOf(warmUp, 100) || 'no number'}`);
   return {
     ...{ parameters, markets: { min: min as number, max: max as number } },
     ...{ timeframes: timeframes as Interval[], warmUp: warmUp as number | null },

@@ -12,10 +12,10 @@ import {
 import type { Simulation } from '../engine/simulation.ts';
 import type { Handlers, OrderOptions } from '../engine/strategy.ts';
 import { doublesOf } from '../hosts/frames.ts';
-import { type Host, HostEnded } from '../hosts/host.ts';
+import { type Host, HostEnded, type KeptBars } from '../hosts/host.ts';
 import type { RunAnswer, RunOrder, Seen } from './host-protocol.ts';
 import { StrategyError } from './load.ts';
-import { readProblem } from './read-answer.ts';
+import { readProblem, textOf } from './read-answer.ts';
 
 /**
  * One pass of a strategy that ran in another process: what it called there is carried out here, bar by bar, and fills, money
@@ -36,15 +36,19 @@ export class Replay implements Handlers {
     this.#simulation = simulation;
     const { setup, books, times } = simulation;
     const { interval, capital, fees, slippage, seed, parameters, from, warmUp } = setup;
+    const bars = host.bars(
+      books.flatMap(({ market: { columns, finer } }) => [columns, ...(finer ? [finer.columns] : [])]),
+    );
+    const nextBars = () => bars.shift() as KeptBars;
     const order: RunOrder = {
       ...{ do: 'run', code, wants, end, steps: times.length },
       settings: {
         ...{ interval, capital, fees, slippage, seed, parameters, from, warmUp },
         ...(setup.deposits ? { deposits: setup.deposits } : {}),
       },
-      markets: books.map(({ market: { symbol, base, quote, rules, columns, finer } }) => ({
-        ...{ symbol, base, quote, rules, bars: host.bars(columns) },
-        finer: finer ? { interval: finer.interval, bars: host.bars(finer.columns) } : null,
+      markets: books.map(({ market: { symbol, base, quote, rules, finer } }) => ({
+        ...{ symbol, base, quote, rules, bars: nextBars() },
+        finer: finer ? { interval: finer.interval, bars: nextBars() } : null,
       })),
     };
     const { message, payload } = host.exchange(order);
@@ -153,7 +157,7 @@ export class Replay implements Handlers {
     const simulation = this.#simulation;
     for (const each of Array.isArray(logs) ? logs.slice(0, mostLogs) : []) {
       const [step, text] = Array.isArray(each) ? each : [];
-      if (isCount(step, simulation.times.length - 1)) simulation.log(String(text), step);
+      if (isCount(step, simulation.times.length - 1)) simulation.log(textOf(text, 10_000), step);
     }
     if (isCount(dropped, Number.MAX_SAFE_INTEGER)) simulation.droppedLogs += dropped;
   }
@@ -164,13 +168,13 @@ export class Replay implements Handlers {
     for (const each of Array.isArray(own) ? own.slice(0, mostOwn) : []) {
       const { market, interval, name, rows } = (each ?? {}) as Partial<RunAnswer['own'][number]>;
       const book = isCount(market, this.#simulation.books.length - 1) ? this.#simulation.books[market] : undefined;
-      if (!book || !Object.hasOwn(intervalMs, String(interval)) || !isCount(rows, values.length - at)) return;
+      if (!book || !Object.hasOwn(intervalMs, textOf(interval, 10)) || !isCount(rows, values.length - at)) return;
       const isSame = interval === book.frame.interval;
       if (!isSame && intervalMs[interval as Interval] < intervalMs[book.frame.interval]) return;
       const frame = isSame ? book.frame : book.longerFrame(interval as Interval);
       const column = values.slice(at, at + rows);
       if (rows !== frame.columns.time.length) return;
-      frame.add(String(name).slice(0, 200), () => column, null);
+      frame.add(textOf(name, 200), () => column, null);
       at += rows;
     }
   }
@@ -182,7 +186,7 @@ const mostOwn = 500;
 const isCount = (value: unknown, most: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
 const readTexts = (values: unknown, most: number, longest: number): string[] =>
-  Array.isArray(values) ? values.slice(0, most).map((each) => String(each).slice(0, longest)) : [];
+  Array.isArray(values) ? values.slice(0, most).map((each) => textOf(each, longest)) : [];
 
 function readSeen(seen: unknown, markets: number): Seen {
   const { lines, state } = (typeof seen === 'object' && seen !== null ? seen : {}) as Partial<Seen>;
@@ -190,9 +194,11 @@ function readSeen(seen: unknown, markets: number): Seen {
   return {
     lines: (Array.isArray(lines) ? lines : [])
       .slice(0, markets * mostOwn)
-      .filter((each) => typeof each === 'object' && each !== null && Object.hasOwn(intervalMs, String(each.interval)))
+      .filter(
+        (each) => typeof each === 'object' && each !== null && Object.hasOwn(intervalMs, textOf(each.interval, 10)),
+      )
       .map(({ market, interval, name, value, previous }) => ({
-        ...{ market, interval, name: String(name).slice(0, 200), value: figure(value), previous: figure(previous) },
+        ...{ market, interval, name: textOf(name, 200), value: figure(value), previous: figure(previous) },
       })),
     state: typeof state === 'object' && state !== null ? state : {},
   };

@@ -1,8 +1,10 @@
+import { callWidth } from '../engine/calls.ts';
 import type { Columns } from '../engine/columns.ts';
 import type { IndicatorCache } from '../engine/frame.ts';
 import type { Recorder } from '../engine/recorder.ts';
 import { bytesOf, columnsOf, doublesOf, type Frame, largestPayload } from '../hosts/frames.ts';
 import { noBytes } from '../hosts/host.ts';
+import type { StrategyProblem } from '../job.ts';
 import type { RunAnswer, RunOrder, SeenLine } from './host-protocol.ts';
 import { describeLoaded, type LoadedStrategy, loadScript, warmUpFor } from './load.ts';
 import type { ParameterValues } from './parameters.ts';
@@ -10,13 +12,19 @@ import { problemOf } from './prepare.ts';
 
 const mostCaches = 2;
 const limitedOutside = 600_000;
+const tooManyCalls: StrategyProblem = {
+  code: 'error',
+  message: `It orders, cancels and protects more than ${Math.floor(largestPayload / 8 / callWidth / 1e5) / 10} million times. Test fewer bars, or longer ones.`,
+  ...{ at: null, line: null },
+};
 
 /**
  * The process of a strategy in TypeScript, or what stands for it in a test. It runs the strategy over bars it was given and
  * answers what was called; nothing that it computes is believed.
  */
 export class StrategyHost {
-  readonly #bars = new Map<number, Columns>();
+  /** Columns in the order in which they come. */
+  readonly #bars = new Map<number, Float64Array[]>();
   readonly #caches = new Map<string, IndicatorCache>();
   /** As text: reading it in each process would take longer than a run. */
   #engine = '';
@@ -44,8 +52,8 @@ export class StrategyHost {
         this.#engine = message.engine as string;
         return said({ version: '' });
       case 'bars':
-        this.#bars.set(message.id as number, columnsOf(doublesOf(payload)));
         for (const id of message.forget as number[]) this.#bars.delete(id);
+        this.#bars.set(message.id as number, [...(this.#bars.get(message.id as number) ?? []), doublesOf(payload)]);
         return said({});
       case 'load':
         return said(describeLoaded(this.#load(message)));
@@ -66,16 +74,7 @@ export class StrategyHost {
   }
 
   #columns([id, from, to]: [number, number, number]): Columns {
-    const { time, open, high, low, close, volume } = this.#bars.get(id) as Columns;
-    const part = (values: Float64Array) => values.subarray(from, to);
-    return {
-      time: part(time),
-      open: part(open),
-      high: part(high),
-      low: part(low),
-      close: part(close),
-      volume: part(volume),
-    };
+    return columnsOf((this.#bars.get(id) as Float64Array[]).map((values) => values.subarray(from, to)));
   }
 
   /** Runs over the same bars share their indicators. */
@@ -127,6 +126,8 @@ export class StrategyHost {
       seen: null,
     };
     if (!ran) return { message: answer as unknown as Frame['message'], payload: noBytes };
+    if (ran.calls.values.byteLength > largestPayload)
+      return { message: { ...answer, problem: tooManyCalls, step: 0 }, payload: noBytes };
     answer.calls = ran.calls.count;
     const values: Float64Array[] = [ran.calls.values];
     if (wants === 'columns') values.push(...this.#ownColumns(loaded, ran, answer));

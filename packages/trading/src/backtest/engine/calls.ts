@@ -19,3 +19,5 @@ export const exitNumbers = ['stop', 'takeProfit'] as const;
 export const callWidth = callField.numbers + orderNumbers.length;
 export const mostCallReasons = 20_000;
 export const longestReason = 200;
+/** Characters of all reasons together: they are in one head of a frame. */
+export const mostReasonText = 1_000_000;

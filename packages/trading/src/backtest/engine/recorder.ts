@@ -1,5 +1,14 @@
 import type { Book } from './book.ts';
-import { callField, callKinds, callWidth, exitNumbers, longestReason, mostCallReasons, orderNumbers } from './calls.ts';
+import {
+  callField,
+  callKinds,
+  callWidth,
+  exitNumbers,
+  longestReason,
+  mostCallReasons,
+  mostReasonText,
+  orderNumbers,
+} from './calls.ts';
 import { Simulation } from './simulation.ts';
 import type { OrderOptions } from './strategy.ts';
 import { Table } from './table.ts';
@@ -12,6 +21,7 @@ export class Recorder extends Simulation {
   readonly calls = new Table(callWidth);
   readonly callReasons: string[] = [''];
   readonly #reasonIndex = new Map<string, number>();
+  #reasonText = 0;
 
   #add(kind: number, market: number, reason: unknown): number {
     const at = this.calls.add();
@@ -29,7 +39,8 @@ export class Recorder extends Simulation {
     const text = reason.slice(0, longestReason);
     const known = this.#reasonIndex.get(text);
     if (known !== undefined) return known;
-    if (this.callReasons.length >= mostCallReasons) return 0;
+    if (this.callReasons.length >= mostCallReasons || this.#reasonText + text.length > mostReasonText) return 0;
+    this.#reasonText += text.length;
     this.callReasons.push(text);
     this.#reasonIndex.set(text, this.callReasons.length - 1);
     return this.callReasons.length - 1;

@@ -13,12 +13,15 @@ export class HostEnded extends Error {
   }
 }
 
+/** Id, first row and the one after the last. */
+export type KeptBars = [id: number, from: number, to: number];
+
 interface Kept {
   id: number;
   /** Held, so that its memory is not another one's. */
   columns: Columns;
 }
-/** Bars that were handed over and are kept there: those of a test and of its finer parts. */
+/** Bars that were handed over and are kept there, beside those of the run that is being prepared. */
 const mostKept = 64;
 export const noBytes = new Uint8Array(0);
 
@@ -35,8 +38,17 @@ export abstract class Host {
   /** Nothing of it goes on afterwards. */
   abstract end(): void;
 
-  /** Where these bars are on the other side, handed over when they are not there yet: id, first row and the one after the last. */
-  bars(columns: Columns): [number, number, number] {
+  /** Where the bars of one run are on the other side, handed over when they are not there yet. */
+  bars(all: readonly Columns[]): KeptBars[] {
+    const used = new Set<number>();
+    return all.map((columns) => {
+      const kept = this.#keep(columns, used);
+      used.add(kept[0]);
+      return kept;
+    });
+  }
+
+  #keep(columns: Columns, used: ReadonlySet<number>): KeptBars {
     const rows = columns.time.length;
     for (const { id, columns: kept } of this.#kept) {
       const from = (columns.time.byteOffset - kept.time.byteOffset) / 8;
@@ -49,9 +61,12 @@ export abstract class Host {
       if (isWithin) return [id, from, from + rows];
     }
     const id = this.#nextId++;
+    const isOver = this.#kept.length >= mostKept;
+    const oldest = isOver ? this.#kept.findIndex((each) => !used.has(each.id)) : -1;
+    const forget = oldest < 0 ? [] : this.#kept.splice(oldest, 1).map((each) => each.id);
     this.#kept.push({ id, columns });
-    const forget = this.#kept.length > mostKept ? this.#kept.splice(0, 1).map((each) => each.id) : [];
-    this.exchange({ do: 'bars', id, forget }, bytesOf(listOf(columns)));
+    // One by one: all six of a long test are more than a frame may carry.
+    for (const column of listOf(columns)) this.exchange({ do: 'bars', id, forget }, bytesOf([column]));
     return [id, 0, rows];
   }
 

@@ -1,7 +1,7 @@
 import type { RunOrder, Seen } from '../code/host-protocol.ts';
 import { StrategyError, scriptOf } from '../code/load.ts';
 import type { ParameterValues } from '../code/parameters.ts';
-import { type Declared, readDeclared, readProblem } from '../code/read-answer.ts';
+import { type Declared, readDeclared, readProblem, textOf } from '../code/read-answer.ts';
 import { engineSource } from '../code/realm.ts';
 import { Replay } from '../code/replay.ts';
 import type { Drive } from '../engine/simulation.ts';
@@ -82,8 +82,8 @@ export function loadHosted(text: string, hosts: Hosts): HostedStrategy {
   const open = (): { host: Host; version: string } => {
     const opened = hosts.open();
     const hello = isPython ? { do: 'hello' } : { do: 'hello', engine: engineSource() };
-    const version = guardHost(opened, () => String(opened.exchange(hello).message.version), loadingMs);
-    return { host: opened, version: version.slice(0, 200) };
+    const version = guardHost(opened, () => textOf(opened.exchange(hello).message.version, 200), loadingMs);
+    return { host: opened, version };
   };
   const { host, version } = open();
   const driveIn = (each: Host, { wants, end, onSeen }: PassOptions): Drive =>

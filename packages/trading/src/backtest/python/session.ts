@@ -13,7 +13,13 @@ import type { Host } from '../hosts/host.ts';
 /** Python decides this many bars by itself at most, which is also how far is looked for what could be filled. */
 const block = 4_096;
 
-type LineKind = 'sma' | 'ema' | 'rsi' | 'atr' | 'standardDeviation' | 'highest' | 'lowest' | 'momentum';
+const lineKinds = ['sma', 'ema', 'rsi', 'atr', 'standardDeviation', 'highest', 'lowest', 'momentum'] as const;
+/** A method of the view is called by this name. */
+function lineKindOf(name: string): (typeof lineKinds)[number] {
+  const kind = lineKinds.find((each) => each === name);
+  if (!kind) throw new Error(`There is no indicator ${name}`);
+  return kind;
+}
 type Place = { market: number; interval: Interval };
 /** What Python asks, at a step: it waits until the engine is there and answers. */
 type Request = { step: number; logs?: [number, string][]; dropped?: number; random: number } & (
@@ -65,9 +71,10 @@ export class PythonSession implements Handlers {
       .map(({ at }) => Math.max(rowAt(times, at), first))
       .sort((a, b) => a - b);
     python.leave();
-    const markets = books.map(({ market: { symbol, base, quote, columns }, frame }) => ({
+    const bars = python.bars(books.map(({ market }) => market.columns));
+    const markets = books.map(({ market: { symbol, base, quote }, frame }, index) => ({
       ...{ interval: frame.interval, length: intervalMs[frame.interval], names: [symbol, base, quote] },
-      bars: python.bars(columns),
+      bars: bars[index],
     }));
     python.current = this;
     // Whoever stores what the strategy keeps, asks Python for it.
@@ -222,7 +229,7 @@ export class PythonSession implements Handlers {
           ? Object.values(view.donchian(one))
           : kind === 'macd'
             ? Object.values(view.macd(one, two, three, of))
-            : [view[kind as LineKind](one, of)];
+            : [view[lineKindOf(kind)](one, of)];
     const known = this.#known(frame);
     const values: Float64Array[] = [];
     const lines = (made as Series[]).map((line) => {

@@ -1,7 +1,7 @@
-import { sliceCandles } from '../../candles.ts';
 import { StrategyError } from '../code/load.ts';
 import type { ParameterValue } from '../code/parameters.ts';
 import { checkJob, prepare, timeLimitOf } from '../code/prepare.ts';
+import { cutMarket } from '../cut-market.ts';
 import { rowAt } from '../engine/columns.ts';
 import { IndicatorCache } from '../engine/frame.ts';
 import { timelineOf } from '../engine/timeline.ts';
@@ -74,10 +74,7 @@ function walk(
     const endStep = trainStep + train + test;
     const testTo = times[endStep] ?? Number.POSITIVE_INFINITY;
     const pointOf = (from: number, to: number, given: Record<string, ParameterValue>) => {
-      const markets = setup.markets.map((market) => ({
-        ...market,
-        columns: sliceCandles(market.columns, 0, rowAt(market.columns.time, to)),
-      }));
+      const markets = setup.markets.map((market) => cutMarket(market, { until: to }));
       const all = { ...job.parameters, ...given };
       const part = { ...setup, markets, from, drive, cache: new IndicatorCache() };
       return strategy.guard(() => sweepPoint(strategy, part, all, undefined), timeLimitOf(job));
