@@ -46,7 +46,7 @@ function Desk() {
     };
   }, [ui, board]);
   useEffect(() => {
-    if (takeRunOnOpen(projectId)) void store.ready().then(() => store.runAll());
+    if (takeRunOnOpen(projectId)) void store.runAll();
   }, [store, projectId]);
   // Where there is a dashboard, it is what others are to see.
   if (isGridOnly)

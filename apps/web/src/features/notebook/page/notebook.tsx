@@ -41,7 +41,7 @@ function Desk() {
     if (ui.getActive() === null && first && matchMedia('(min-width: 48em)').matches) ui.focus(first);
   }, [ui, store]);
   useEffect(() => {
-    if (takeRunOnOpen(projectId)) void store.ready().then(() => store.runAll());
+    if (takeRunOnOpen(projectId)) void store.runAll();
   }, [store, projectId]);
   return (
     <div className={classes.notebook} data-notebook onKeyDownCapture={onKeys}>
