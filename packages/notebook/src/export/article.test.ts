@@ -103,3 +103,61 @@ test('a canvas with a dashboard is read as that: only what was chosen, without c
   expect(html).not.toContain('working');
   expect(html).not.toContain('code of');
 });
+
+/** The element that a link leads to, in the article itself. */
+function target(html: string, words: string): string | undefined {
+  const href = new RegExp(`<a href="#([^"]*)"[^>]*>${words}</a>`).exec(html)?.[1];
+  return href === undefined ? undefined : new RegExp(`<(\\w+)[^>]* id="${RegExp.escape(href)}"`).exec(html)?.[1];
+}
+
+test.each([
+  ['as Jupyter writes them', '[go](#Speed-tests)', '## Speed tests', 'a'],
+  ['as ours', '[go](#speed-tests)', '## Speed tests', 'h3'],
+  ['as they are copied from the address', '[go](#at-speed-tests)', '## Speed tests', 'h3'],
+  ['as GitHub writes them', '[go](#1-intro--more)', '## 1. Intro & more!', 'h3'],
+  ['with punctuation, as Jupyter', '[go](#1.-Intro-&-more!)', '## 1. Intro & more!', 'a'],
+  ['in another script', '[go](#Введение-в-ML)', '# Введение в ML', 'a'],
+  ['to an anchor by its name', '[go](#toc)', '<a name="toc"></a> Contents', 'a'],
+  ['to an anchor by its id', '<a href="#the end" target="_blank">go</a>', '<a id="the end"></a>', 'a'],
+  ['to any element', '[go](#part)', '<div id="part">text</div>', 'div'],
+])('links within the article lead to their place and stay in it: %s', (_, link, place, tag) => {
+  const html = drawn([text('a', link), text('b', place)]);
+  expect(target(html, 'go')).toBe(tag);
+  expect(html).toMatch(/<a href="#[^"]*" target="_self">go<\/a>/);
+});
+
+test('only links that leave the article open another page', () => {
+  expect(drawn([text('a', '[go](https://a.example/#x)')])).toContain(
+    '<a href="https://a.example/#x" rel="noopener noreferrer nofollow" target="_blank">go</a>',
+  );
+});
+
+test('no anchor has the name of something else in the page', () => {
+  const names = ['root', 'page', 'process', 'reader_comments'];
+  const cells = names.flatMap((name) => [
+    text(`${name}-1`, `# ${name}\n\n<a id="${name}"></a><a name="${name}"></a><p id="${name}">x</p>`),
+    shows(`${name}-2`, { 'text/html': `<div id="${name}" name="${name}"><img name="${name}" src="data:,"></div>` }),
+  ]);
+  const html = drawn(cells);
+  const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+  expect(ids).toHaveLength(21);
+  for (const id of ids) expect(id).toMatch(/^at-/);
+  expect(html).not.toMatch(/ name="/);
+});
+
+test('headings of every script have anchors of their own', () => {
+  const cells = ['# Введение', '# Введение', '# 数据 分析', '# Höhe', '# 🚀'].map((source, at) =>
+    text(`c${at}`, source),
+  );
+  const { toc } = notebookAsArticle(
+    readNotebook(JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 })),
+    defaultPayload,
+  );
+  expect(toc.map(({ anchor }) => anchor)).toEqual([
+    'at-введение',
+    'at-введение-2',
+    'at-数据-分析',
+    'at-hohe',
+    'at-section',
+  ]);
+});

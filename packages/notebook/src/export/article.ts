@@ -1,11 +1,11 @@
 import type { CellOutput, PublicationPayload, TocEntry } from '@atoll/contract';
-import { slugFrom } from '@atoll/contract/publications/slug';
 import { classHighlighter, highlightCode } from '@lezer/highlight';
 import { parser as python } from '@lezer/python';
 import MarkdownIt from 'markdown-it';
 import type { FileCell, NotebookFile } from '../file/read.ts';
 import { tilesOf } from '../layout/grid.ts';
 import { itemOf, type PlacedItem, placeOf, rowsOf, spansOf, type Thing, takeItems } from '../layout/layout.ts';
+import { HeadingAnchors, withKnownAnchors } from './anchors.ts';
 import { formulaDrawing } from './drawn-formulas.ts';
 import { escaped } from './escaped.ts';
 import { asFormula, pictureUrl, plain, tableOf, withPictures } from './export.ts';
@@ -58,7 +58,7 @@ export function notebookAsArticle(
   const cells = notebook.cells.filter(
     ({ id }) => !hidden.has(id) && (cellId === undefined || id === cellId) && (chosen?.has(id) ?? true),
   );
-  const html = sheets
+  const body = sheets
     ? sheetsOf({ ...notebook, cells }, sheets, (id, show) => {
         const cell = cells.find((each) => each.id === id);
         const part = cell && show === 'code' ? { ...cell, outputs: [] } : cell;
@@ -70,6 +70,7 @@ export function notebookAsArticle(
           .map((cell) => drawn(cell))
           .filter(Boolean)
           .join('\n');
+  const html = withKnownAnchors(body);
   return { html: isPrinted ? html.replace(/<details(?![^>]*\sopen\b)/g, '<details open') : html, toc };
 }
 
@@ -131,22 +132,25 @@ function articleText(toc: TocEntry[]): Render {
   const markdown = new MarkdownIt({ html: true, linkify: true }).use(mathRules, keep);
   const isSafe = markdown.validateLink.bind(markdown);
   markdown.validateLink = (url) => isSafe(url) || /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/i.test(url);
-  const anchors = new Map<string, number>();
+  const anchors = new HeadingAnchors();
   markdown.core.ruler.push('contents', (state) => {
     state.tokens.forEach((token, index) => {
       if (token.type !== 'heading_open') return;
       const level = Number(token.tag.slice(1));
-      const text = textIn(state.tokens[index + 1]?.children ?? []);
-      const base = slugFrom(text) || 'section';
-      const taken = anchors.get(base) ?? 0;
-      anchors.set(base, taken + 1);
-      const anchor = taken === 0 ? base : `${base}-${taken + 1}`;
+      const inline = state.tokens[index + 1];
+      const text = textIn(inline?.children ?? []);
+      const { anchor, jupyter } = anchors.add(text);
       // The page has a heading of its own above.
       const tag = `h${Math.min(6, level + 1)}`;
       token.tag = tag;
       const close = state.tokens[index + 2];
       if (close) close.tag = tag;
       token.attrSet('id', anchor);
+      if (jupyter) {
+        const place = new state.Token('html_inline', '', 0);
+        place.content = `<a id="${escaped(jupyter)}"></a>`;
+        inline?.children?.unshift(place);
+      }
       if (text) toc.push({ level, text, anchor });
     });
   });

@@ -1,4 +1,5 @@
 import sanitize from 'sanitize-html';
+import { anchorId, decodedFragment } from './anchors.ts';
 
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 const plainLength = /^\d{1,4}(?:px|%|em|rem)?$/;
@@ -29,7 +30,7 @@ const rules: sanitize.IOptions = {
     ...['abbr', 'cite', 'q', 'time', 'details', 'summary', 'center'],
   ],
   allowedAttributes: {
-    '*': ['title', 'style', 'align', 'dir', 'lang'],
+    '*': ['id', 'title', 'style', 'align', 'dir', 'lang'],
     a: ['href', 'rel', 'target'],
     img: ['src', 'alt', 'width', 'height'],
     code: [{ name: 'class', multiple: true, values: [] }],
@@ -39,7 +40,6 @@ const rules: sanitize.IOptions = {
     th: ['colspan', 'rowspan', 'scope'],
     ol: ['start'],
     details: ['open'],
-    ...Object.fromEntries(headings.map((heading) => [heading, ['id']])),
   },
   allowedStyles: {
     '*': {
@@ -58,12 +58,25 @@ const rules: sanitize.IOptions = {
   allowedSchemesByTag: { img: ['data'] },
   allowProtocolRelative: false,
   transformTags: {
-    a: (tagName, attributes) => ({
+    a: (tagName, { name, ...attributes }) => ({
       tagName,
-      attribs: { ...attributes, rel: 'noopener noreferrer nofollow', target: '_blank' },
+      attribs: { ...(name === undefined ? {} : { id: name }), ...attributes, ...linkTarget(attributes.href) },
+    }),
+    '*': (tagName, { id, ...attributes }) => ({
+      tagName,
+      attribs: id ? { ...attributes, id: anchorId(id) } : attributes,
     }),
   },
 };
+
+/** A link within the article stays in it, also in a frame whose links leave it; every other link opens a page of its own. */
+function linkTarget(href: string | undefined): sanitize.Attributes {
+  if (href === undefined) return {};
+  const fragment = /^\s*#(.+)$/s.exec(href)?.[1];
+  return fragment === undefined
+    ? { rel: 'noopener noreferrer nofollow', target: '_blank' }
+    : { href: `#${anchorId(decodedFragment(fragment))}`, target: '_self' };
+}
 
 function highlightClasses(): string[] {
   const words = [

@@ -26,9 +26,9 @@ test('a notebook is published, read by anyone, updated on purpose, and put back'
   // Its project is private.
   expect(page.body.project.name).toBe('High water');
   expect(page.body).toMatchObject({ title: 'High water', tags: [{ name: 'Tides' }], owner: { id: ada.id } });
-  expect(page.body.html).toContain('<h2 id="high-water">High water</h2>');
+  expect(page.body.html).toContain('<h2 id="at-high-water">');
   expect(page.body.html).toContain('<span class="tok-number">1</span>');
-  expect(page.body.toc).toEqual([{ level: 1, text: 'High water', anchor: 'high-water' }]);
+  expect(page.body.toc).toEqual([{ level: 1, text: 'High water', anchor: 'at-high-water' }]);
 
   const upload_id = await app.upload(ada.token, notebook(markdown('# Low water')), 'tides.ipynb');
   await app.patch(ada.token, `/v1/notebooks/${first.body.project.id}/files-contents/${fileId}`, { upload_id });

@@ -1,6 +1,7 @@
 import { readerCommentsAnchor } from '@atoll/contract/comments/place';
 import type { PublicationDetail } from '@atoll/contract/publications/entity';
 import { personName } from '@atoll/contract/users/names';
+import { anchorId, decodedFragment } from '@atoll/notebook/anchors';
 import { articleStyle } from '@atoll/notebook/article-style';
 import { Alert, Title } from '@mantine/core';
 import { useIntersection, useMediaQuery } from '@mantine/hooks';
@@ -38,6 +39,7 @@ export function ReadingPage({ slug, version, above }: ReadingPageProps) {
     client.publications.countStat({ id, stat_name: 'view' }).catch(() => {});
   }, [id]);
   const [body, setBody] = useState<HTMLElement | null>(null);
+  useForeignAnchor(body);
   const hasContents = toc.length > 2;
   return (
     <div className={classes.reading}>
@@ -132,6 +134,17 @@ function useFollowedAnchor(): void {
       for (const move of moves) removeEventListener(move, stop);
     };
   }, [isMeant]);
+}
+
+/** Addresses name headings as Jupyter does, or as they were before anchors had a prefix. */
+function useForeignAnchor(body: HTMLElement | null): void {
+  const hash = useLocation({ select: (location) => location.hash });
+  useEffect(() => {
+    if (!body || !hash) return;
+    const id = anchorId(decodedFragment(hash));
+    const heading = body.querySelector(`[id="${CSS.escape(id)}"]`);
+    if (heading && heading.id !== hash) heading.scrollIntoView();
+  }, [body, hash]);
 }
 
 const dateOf = (time: string) => new Date(time).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
