@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id } from '../fields.ts';
 
-/** A wildcard stands below a domain of somebody, not below a whole top-level domain. */
+/** A wildcard stands below a domain of somebody; the server knows which domains are anyone's, such as `co.uk`. */
 const site = /^https?:\/\/(?:\*(?:\.[a-z0-9-]+){2,}|[a-z0-9-]+(?:\.[a-z0-9-]+)*)(?::\d{1,5})?$/;
 
 /** An origin as `frame-ancestors` knows it, or `*` for every site. */

@@ -1,9 +1,11 @@
 import { embedPath, type FileEmbed, type Publication } from '@atoll/contract';
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { code, notebook, shows, text } from '../../test/set-ups/notebooks.ts';
 import { createSharedApp } from '../../test/test-app.ts';
 import { sweepCopies } from '../publications/service/copies.ts';
+import { embeds } from './table.ts';
 
 const figure = { data: [{ type: 'bar', y: [1, 2] }], layout: { title: '</script><b>' } };
 const content = notebook(
@@ -100,6 +102,40 @@ test('only the sites its author allows show it in a frame', async () => {
     '',
   ])
     expect((await patch({ allowed_sites: [site] })).status, site).toBe(422);
+});
+
+test('a wildcard below a domain where anyone can have a site is refused, and one from before allows no site', async () => {
+  const { ada, projectId, fileId, url, patch } = await file();
+  for (const site of [
+    'https://*.co.uk',
+    'https://*.github.io:8443',
+    'http://*.s3.amazonaws.com',
+    'https://*.kobe.jp',
+    'https://*.xn--80au.xn--90a3ac',
+    'https://*.127.0.0.1',
+  ]) {
+    const refused = await app.call('PATCH', url, {
+      token: ada.token,
+      body: { allowed_sites: ['https://example.org', site] },
+    });
+    expect([refused.status, refused.body.fields?.allowed_sites?.[0]], site).toEqual([
+      422,
+      expect.stringContaining(site),
+    ]);
+  }
+  const sites = [
+    'https://*.example.co.uk',
+    'https://*.me.github.io',
+    'https://me.github.io',
+    'https://*.corp.internal',
+  ];
+  expect((await patch({ allowed_sites: sites })).body.allowed_sites).toEqual(sites);
+  await app.db
+    .update(embeds)
+    .set({ allowedSites: ['https://*.co.uk', 'https://example.org'] })
+    .where(eq(embeds.fileId, fileId));
+  const policy = policyOf(await get(embedPath('file', projectId, fileId, fileId)));
+  expect(policy).toMatch(/frame-ancestors 'self' https:\/\/example\.org$/);
 });
 
 test('the address chooses the mode', async () => {

@@ -5,6 +5,7 @@ import { denied, invalidField, notFound } from '../../../platform/errors.ts';
 import { type FileRow, files } from '../../files/table.ts';
 import { requireProject } from '../../projects/service/access.ts';
 import { type ProjectRow, projects } from '../../projects/table.ts';
+import { isTooWide } from '../sites.ts';
 import { type EmbedRow, embeds } from '../table.ts';
 import { embedView } from '../view.ts';
 
@@ -30,6 +31,9 @@ export async function updateEmbed(
   fileId: string,
   update: EndpointFields<'embeds', 'update'>,
 ): Promise<FileEmbed> {
+  const tooWide = update.allowed_sites?.find(isTooWide);
+  if (tooWide)
+    throw invalidField('allowed_sites', `“${tooWide}” allows sites of anyone. Add a domain to it, or allow all sites.`);
   return ctx.write(async (write) => {
     const { file, abilities } = await requireFile(ctx, write.tx, projectId, fileId);
     // Everyone reads through an embed what its author reads.
