@@ -135,6 +135,28 @@ describe('settings', () => {
     const forged = tokenIn(mail).slice(0, 37);
     expect((await app.call('POST', `/v1/unsubscribe/${forged}x`)).status).toBe(410);
   });
+
+  test('mail that was gathered for a proven address does not go to another one that is only claimed', async () => {
+    const [ada, bob] = [await app.person(), await app.person()];
+    await app.confirm(ada.id);
+    const project = await app.project(bob.token);
+    await app.share(bob.token, project.id, ada.id, ['view']);
+    await app.deliveredMails();
+    const email = `stranger_of_${ada.user_name}@example.org`;
+    expect((await app.patch(ada.token, '/v1/settings/credentials', { email })).status).toBe(200);
+    const digests = async () => {
+      app.clock.advance(25 * 60 * 60_000);
+      await planDigests(app.app.system());
+      await app.app.jobs.settled();
+      return app.mails.filter(({ to, headers }) => to === email && headers?.['List-Unsubscribe']);
+    };
+    expect(await digests()).toEqual([]);
+    // Proven, it gets what comes from then on.
+    await app.confirm(ada.id);
+    await app.share(bob.token, (await app.project(bob.token)).id, ada.id, ['view']);
+    await app.deliveredMails();
+    expect(await digests()).toHaveLength(1);
+  });
 });
 
 describe('following', () => {

@@ -56,7 +56,9 @@ async function sendDigest(ctx: Context, userId: string): Promise<void> {
     .where(and(eq(notifications.userId, userId), waits))
     .returning({ id: notifications.id });
   const ids = taken.map((row) => row.id);
-  if (!user?.email || ids.length === 0 || !preferencesOf(user).email_notifications) return;
+  // The address can be another one than when they were gathered, which a stranger has.
+  if (!user?.email || !user.emailConfirmedAt) return;
+  if (ids.length === 0 || !preferencesOf(user).email_notifications) return;
   const rows = await ctx.db
     .select()
     .from(notifications)
