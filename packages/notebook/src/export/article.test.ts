@@ -12,6 +12,9 @@ const shows = (id: string, data: object) => ({
   outputs: [{ output_type: 'display_data', data, metadata: {} }],
   source: '',
 });
+/** Formulas without their own source. */
+const formulas = (...sources: string[]) =>
+  drawn(sources.map((source, at) => text(`f${at}`, source))).replace(/<annotation.*?<\/annotation>/gs, '');
 const drawn = (cells: object[], part?: Parameters<typeof notebookAsArticle>[2]) =>
   notebookAsArticle(
     readNotebook(JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 })),
@@ -160,4 +163,52 @@ test('headings of every script have anchors of their own', () => {
     'at-hohe',
     'at-section',
   ]);
+});
+
+test('a formula that ends within a line leaves the rest of the page alone', () => {
+  const html = formulas('<span style="color:red">$$\na\n$$</span>\n\nThe text goes on.\n\n$$\nb\n$$', '# Next');
+  expect(html.match(/<math/g)).toHaveLength(2);
+  expect(html).toContain('<p>The text goes on.</p>');
+  expect(html).toContain('Next</h2>');
+  expect(html).not.toContain('data-formula');
+});
+
+test('formulas are numbered as in Jupyter, and references lead to them, also to later ones', () => {
+  const html = formulas(
+    'By \\eqref{eq:last}, $\\eqref{eq:first}$ and \\ref{gone}.',
+    '\\begin{equation}\\label{eq:first}\na = b\n\\end{equation}',
+    '\\begin{align}\na &= 1 \\\\\nb &= 2 \\nonumber \\\\\nc &= 3 \\label{eq:third}\n\\end{align}',
+    '\\begin{eqnarray*}\nx &=& y\n\\end{eqnarray*}',
+    '$$ e = mc^2 \\label{eq:last} $$',
+  );
+  expect(html).toContain('By <a href="#at-eq:last" target="_self">(4)</a>');
+  expect(html).toContain('<a href="#at-eq:first" target="_self">(1)</a> and ???.');
+  expect([...html.matchAll(/<mtext>(?:\\u2003| )*\((\d)\)<\/mtext>/g)].map(([, number]) => number)).toEqual([
+    '1',
+    '2',
+    '3',
+    '4',
+  ]);
+  expect(target(html, '\\(4\\)')).toBe('a');
+  expect(html).not.toContain('class="tex"');
+});
+
+test('what one formula defines is known to those after it, also when it is defined again', () => {
+  const html = formulas(
+    '$\\require{color}\\newcommand{\\R}{\\mathbb{Q}}\\DeclareMathOperator*{\\best}{best}$',
+    '$\\R$ and $\\best_x \\mathbbm{1}$',
+    '$\\newcommand\\R{Z}\\R$ and $\\ce{H2O}$',
+  );
+  expect(html).toContain('<mi mathvariant="double-struck">Q</mi>');
+  expect(html).toContain('<mi mathvariant="normal">best</mi>');
+  expect(html).toContain('<mi>Z</mi>');
+  expect(html).not.toContain('class="tex"');
+});
+
+test('a formula that is not known is shown as it was written, with the reason', () => {
+  const html = formulas('so $\\foo x$ is', '$$\n\\foo <b>\n$$');
+  expect(html).toContain(
+    '<code class="tex" title="Shown as it was written: Undefined control sequence: \\foo.">\\foo x</code>',
+  );
+  expect(html).toContain('\\foo &lt;b&gt;</code><p class="note">Shown as it was written: Undefined control sequence');
 });

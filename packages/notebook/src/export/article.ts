@@ -6,10 +6,10 @@ import type { FileCell, NotebookFile } from '../file/read.ts';
 import { tilesOf } from '../layout/grid.ts';
 import { itemOf, type PlacedItem, placeOf, rowsOf, spansOf, type Thing, takeItems } from '../layout/layout.ts';
 import { HeadingAnchors, withKnownAnchors } from './anchors.ts';
-import { formulaDrawing } from './drawn-formulas.ts';
+import { PageFormulas } from './drawn-formulas.ts';
 import { escaped } from './escaped.ts';
 import { asFormula, pictureUrl, plain, tableOf, withPictures } from './export.ts';
-import { type Draw, mathRules } from './math-rules.ts';
+import { mathRules } from './math-rules.ts';
 import { sanitized } from './sanitized.ts';
 import { type Sheets, sheetsOf } from './sheets.ts';
 
@@ -48,7 +48,8 @@ export function notebookAsArticle(
   const hidden = new Set(payload.hidden_cell_ids);
   const chosen = cellIds ? new Set(cellIds) : null;
   const toc: TocEntry[] = [];
-  const render = articleText(toc);
+  const formulas = new PageFormulas();
+  const render = articleText(toc, formulas);
   const medium = { hasCharts, isPrinted, left: isPrinted ? Number.POSITIVE_INFINITY : mostChartData };
   const drawn = (cell: FileCell, shows: Pick<PublicationPayload, 'shows_code'> = payload) => {
     const body =
@@ -70,7 +71,7 @@ export function notebookAsArticle(
           .map((cell) => drawn(cell))
           .filter(Boolean)
           .join('\n');
-  const html = withKnownAnchors(body);
+  const html = withKnownAnchors(formulas.drawIn(body));
   return { html: isPrinted ? html.replace(/<details(?![^>]*\sopen\b)/g, '<details open') : html, toc };
 }
 
@@ -123,13 +124,9 @@ const noteOf = ({ kind, colour, size, text }: PlacedItem): string =>
 
 type Render = (text: string) => string;
 
-/** Markdown to sanitised HTML. Formulas are ours and put in afterwards, so that what people write cannot pass as one. */
-function articleText(toc: TocEntry[]): Render {
-  const mark = crypto.randomUUID();
-  const formulas: string[] = [];
-  const draw = formulaDrawing();
-  const keep: Draw = (...formula) => `<span data-formula="${mark}-${formulas.push(draw(...formula)) - 1}"></span>`;
-  const markdown = new MarkdownIt({ html: true, linkify: true }).use(mathRules, keep);
+/** Markdown to sanitised HTML. Formulas are ours and put in afterwards. */
+function articleText(toc: TocEntry[], formulas: PageFormulas): Render {
+  const markdown = new MarkdownIt({ html: true, linkify: true }).use(mathRules, formulas.keep);
   const isSafe = markdown.validateLink.bind(markdown);
   markdown.validateLink = (url) => isSafe(url) || /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/i.test(url);
   const anchors = new HeadingAnchors();
@@ -158,11 +155,7 @@ function articleText(toc: TocEntry[]): Render {
     const token = tokens[index];
     return highlighted(token?.content ?? '', token?.info.trim().split(/\s/)[0] ?? '');
   };
-  return (text) =>
-    sanitized(markdown.render(text)).replace(
-      /<span data-formula="([0-9a-f-]{36})-(\d+)"><\/span>/g,
-      (whole, of: string, index: string) => (of === mark ? (formulas[Number(index)] ?? '') : whole),
-    );
+  return (text) => sanitized(markdown.render(text));
 }
 
 const textIn = (children: readonly { type: string; content: string }[]): string =>

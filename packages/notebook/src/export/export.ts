@@ -2,7 +2,7 @@ import type { CellOutput } from '@atoll/contract';
 import MarkdownIt from 'markdown-it';
 import { pythonText, variableOf } from '../cell-code.ts';
 import { type FileCell, joined, type NotebookFile } from '../file/read.ts';
-import { formulaDrawing } from './drawn-formulas.ts';
+import { PageFormulas } from './drawn-formulas.ts';
 import { escaped } from './escaped.ts';
 import { mathRules } from './math-rules.ts';
 
@@ -136,7 +136,8 @@ function outputAsMarkdown(output: CellOutput): string {
 
 /** A page of its own that runs nothing: code and text as they are, formulas and pictures. */
 export function notebookAsHtml(notebook: NotebookFile, title: string): string {
-  const markdown = new MarkdownIt({ html: false, linkify: true }).use(mathRules, formulaDrawing());
+  const formulas = new PageFormulas();
+  const markdown = new MarkdownIt({ html: false, linkify: true }).use(mathRules, formulas.keep);
   // Pictures within the text may be data of pictures.
   const isSafe = markdown.validateLink.bind(markdown);
   markdown.validateLink = (url) => isSafe(url) || /^data:image\/(png|jpeg|gif|webp);base64,/i.test(url);
@@ -154,7 +155,7 @@ export function notebookAsHtml(notebook: NotebookFile, title: string): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <title>${escaped(title)}</title><style>${style}</style></head>
-<body>${body.join('\n')}</body></html>
+<body>${formulas.drawIn(body.join('\n'))}</body></html>
 `;
 }
 
@@ -208,5 +209,5 @@ export function tableOf(value: unknown, mostRows?: number): string | null {
 const style = `body{font:16px/1.6 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
 pre{font:13px/1.5 ui-monospace,monospace;overflow:auto;padding:.75rem 1rem;margin:.5rem 0}
 pre.code{background:#f5f5f4;border-radius:6px}pre.error{background:#fef2f2;color:#991b1b}
-img{max-width:100%}.formula{overflow:auto;text-align:center;margin:1rem 0}iframe{width:100%;border:0;resize:vertical}.note{color:#777}table{border-collapse:collapse;font-size:14px}th,td{border-bottom:1px solid #e5e5e5;padding:.25rem .75rem;text-align:left}
+img{max-width:100%}.formula{overflow:auto;text-align:center;margin:1rem 0}code.tex{border-bottom:1px dashed #777}iframe{width:100%;border:0;resize:vertical}.note{color:#777}table{border-collapse:collapse;font-size:14px}th,td{border-bottom:1px solid #e5e5e5;padding:.25rem .75rem;text-align:left}
 @media(prefers-color-scheme:dark){body{color:#eee;background:#161616}pre.code{background:#222}pre.error{background:#3b1414;color:#fca5a5}th,td{border-color:#333}}`;

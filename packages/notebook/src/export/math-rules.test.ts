@@ -29,6 +29,42 @@ test.each([
       ['\\begin{a}y\\end{a}', true],
     ],
   ],
+  [
+    '$$\na\n$$</span>\n\ntext\n\n$$\nb\n$$',
+    [
+      ['a', true],
+      ['b', true],
+    ],
+  ],
+  [
+    '<span>$$\na\n$$</span> text\n\n$$\nb\n$$',
+    [
+      ['a', true],
+      ['b', true],
+    ],
+  ],
+  [
+    '$$\na\n\nb\n$$ where $c$\n\n$$d$$',
+    [
+      ['a\n\nb', true],
+      ['c', false],
+      ['d', true],
+    ],
+  ],
+  [
+    '<div>\n$$a < b$$ <code>$c$</code> <img alt="$d$"> $e &amp; f$\n</div>',
+    [
+      ['a &lt; b', true],
+      ['e &amp; f', false],
+    ],
+  ],
+  [
+    'see \\eqref{x} and $\\eqref{x}$',
+    [
+      ['\\eqref{x}', false],
+      ['\\eqref{x}', false],
+    ],
+  ],
 ])('%j', (text, expected) => expect(formulas(text)).toEqual(expected));
 
 test('what stands in a formula is text', () => {
@@ -57,6 +93,8 @@ test.each([
   ['prices', (count: number) => 'costs $5 '.repeat(count)],
   ['escaped signs', (count: number) => `$a${'\\$a'.repeat(count)}`],
   ['backslashes', (count: number) => `$a${'\\'.repeat(count)}$`],
+  ['ends of sentences', (count: number) => '$$x\n$$y\n'.repeat(count / 2)],
+  ['HTML', (count: number) => `<div>\n${'<!-- $ $$ \\( <pre '.repeat(count)}`],
   ['brackets', (count: number) => '\\\\[ \\\\( '.repeat(count)],
   ['one environment', (count: number) => '\\begin{align}\n\n'.repeat(count)],
   [

@@ -29,6 +29,8 @@ class Ends {
   /** From where on there is none. */
   private readonly missing = new Map<string, number>();
   private environments: Map<string, number[]> | null = null;
+  /** Where each `$$` stands. */
+  private signs: number[] | null = null;
 
   constructor(text: string, find: Find) {
     this.text = text;
@@ -43,16 +45,22 @@ class Ends {
     return at;
   }
 
+  /** Whether signs that began after `from` are still open at `to`. */
+  isInside(from: number, to: number): boolean {
+    this.signs ??= this.readSigns();
+    return (countBelow(this.signs, to) - countBelow(this.signs, from)) % 2 === 1;
+  }
+
   ofEnvironment(name: string, from: number): number {
     this.environments ??= this.readEnvironments();
     const ends = this.environments.get(name) ?? [];
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((ends[middle] ?? 0) < from) low = middle + 1;
-      else high = middle;
-    }
-    return ends[low] ?? -1;
+    return ends[countBelow(ends, from)] ?? -1;
+  }
+
+  private readSigns(): number[] {
+    const found: number[] = [];
+    for (let at = this.next('$$', 0); at >= 0; at = this.next('$$', at + 2)) found.push(at);
+    return found;
   }
 
   private readEnvironments(): Map<string, number[]> {
@@ -68,6 +76,17 @@ class Ends {
   }
 }
 
+/** Of numbers in order. */
+function countBelow(sorted: readonly number[], limit: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** `$a$`, `$$a$$`, `\(a\)`, `\[a\]` and LaTeX environments, as Jupyter has them. */
 export function mathRules(
   markdown: MarkdownIt,
@@ -81,7 +100,7 @@ export function mathRules(
     return ends;
   };
   markdown.inline.ruler.before('escape', 'math', (state, isSilent) => {
-    const found = formulaAt(state.src, state.pos, endsOf(state));
+    const found = formulaAt(state.src, state.pos, endsOf(state)) ?? referenceAt(state.src, state.pos);
     if (!found || found.end > state.posMax) return false;
     if (!isSilent) {
       const token = state.push('html_inline', '', 0);
@@ -90,8 +109,9 @@ export function mathRules(
     state.pos = found.end;
     return true;
   });
+  // Headings with a line under them are looked for to the end of each paragraph: not once for each formula in it.
   markdown.block.ruler.before(
-    'paragraph',
+    'lheading',
     'math_block',
     (state, startLine, endLine, isSilent) => {
       const begin = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
@@ -100,21 +120,83 @@ export function mathRules(
       const environment = /^\\begin\{([a-z]{1,40}\*?)\}/.exec(src.slice(begin, begin + 50))?.[1];
       if (!environment && !isSigns) return false;
       const ends = endsOf(state);
+      // Within a paragraph, signs may end what began in the middle of a line.
+      if (isSilent && isSigns && ends.isInside(state.bMarks[state.line] ?? 0, begin)) return false;
       const at = environment ? ends.ofEnvironment(environment, begin) : ends.next('$$', begin + 2);
       const end = at + (environment ? `\\end{${environment}}`.length : 2);
       const last = state.eMarks[endLine - 1] ?? src.length;
       if (at < 0 || end > last) return false;
-      // Something stands behind it on the same line: then it is part of a sentence.
-      if (/\S/.test(restOfLine(src, end))) return false;
-      if (isSilent) return true;
       const whole = src.slice(begin, end);
-      const token = state.push('html_block', '', 0);
-      token.content = draw((environment ? whole : whole.slice(2, -2)).trim(), true, false);
-      state.line = startLine + whole.split('\n').length;
+      const lines = whole.split('\n').length;
+      const rest = restOfLine(src, end);
+      // Something stands behind it on the same line: then it is part of a sentence.
+      if (rest.trim() !== '') {
+        if (lines === 1 || isSilent) return false;
+        // Its end is the beginning of no other formula.
+        state.push('paragraph_open', 'p', 1).map = [startLine, startLine + lines];
+        const sentence = state.push('inline', '', 0);
+        sentence.content = whole + rest;
+        sentence.map = [startLine, startLine + lines];
+        sentence.children = [];
+        state.push('paragraph_close', 'p', -1);
+      } else {
+        if (isSilent) return true;
+        const token = state.push('html_block', '', 0);
+        token.content = draw((environment ? whole : whole.slice(2, -2)).trim(), true, false);
+        token.meta = { isFormula: true };
+      }
+      state.line = startLine + lines;
       return true;
     },
     { alt: ['paragraph', 'reference', 'blockquote', 'list'] },
   );
+  // MathJax draws formulas in HTML, too.
+  markdown.core.ruler.push('math_in_html', (state) => {
+    for (const token of state.tokens)
+      if (token.type === 'html_block' && !token.meta?.isFormula)
+        token.content = withFormulas(token.content, new Ends(token.content, find), draw);
+  });
+}
+
+/** What stands in these is shown as it is, or not at all. */
+const opaque = /^<(pre|code|script|style|textarea|svg)(?![a-z])/;
+
+/** Draws the formulas between the tags of HTML. */
+function withFormulas(html: string, ends: Ends, draw: Draw): string {
+  if (!/[$\\]/.test(html)) return html;
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = 0; at < html.length; ) {
+    const next = html[at];
+    if (next === '<' && /^[a-z/!]/i.test(html[at + 1] ?? '')) {
+      const tag = opaque.exec(html.slice(at, at + 10).toLowerCase())?.[1];
+      const end = html.startsWith('<!--', at) ? '-->' : tag ? `</${tag}` : '>';
+      const close = ends.next(end, at + 1);
+      if (close < 0) break;
+      at = close + end.length;
+      continue;
+    }
+    const found = next === '$' || next === '\\' ? (formulaAt(html, at, ends) ?? referenceAt(html, at)) : null;
+    const tex = found && !/<[a-z/!]/i.test(found.tex) ? found.tex : null;
+    if (found && tex !== null) {
+      parts.push(html.slice(from, at), draw(decodedText(tex).trim(), found.isBlock, true));
+      from = found.end;
+    }
+    at = found && tex !== null ? found.end : at + 1;
+  }
+  parts.push(html.slice(from));
+  return parts.join('');
+}
+
+const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"', '&nbsp;': ' ' };
+const decodedText = (text: string): string =>
+  text.replace(/&(?:lt|gt|amp|quot|nbsp);/g, (entity) => entities[entity] ?? entity);
+
+/** `\ref{a}` and `\eqref{a}` stand in a text without signs. */
+function referenceAt(text: string, from: number): Found | null {
+  if (text[from] !== '\\') return null;
+  const whole = /^\\(?:eq)?ref\{[^{}\n]{1,100}\}/.exec(text.slice(from, from + 110))?.[0];
+  return whole === undefined ? null : { tex: whole, end: from + whole.length, isBlock: false };
 }
 
 const restOfLine = (text: string, from: number): string => {
