@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { contractClient } from './scripts/contract-plugin.ts';
-import { routerOptions } from './scripts/routes.ts';
+import { routePaths, routerOptions } from './scripts/routes.ts';
 
 const firstComponents =
   'ActionIcon|Alert|Anchor|Avatar|Badge|Box|Button|CloseButton|Group|Input|InputsGroup|Kbd|Loader|Menu|Paper|Popover|Portal|Skeleton|Stack|Text|Title|Tooltip|Transition|UnstyledButton|VisuallyHidden';
@@ -30,11 +30,24 @@ const groups = [
   },
 ];
 
+/** The server answers 404 for an address that the app has no page for. */
+const knownAddresses: Plugin = {
+  name: 'known-addresses',
+  async generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'addresses.json', source: JSON.stringify(await routePaths()) });
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   // Not hashed by the build and cached for ever by the server: a changed file there needs a new name.
   publicDir: 'src/public',
-  plugins: [tanstackRouter({ ...routerOptions, target: 'react', autoCodeSplitting: true }), react(), contractClient()],
+  plugins: [
+    tanstackRouter({ ...routerOptions, target: 'react', autoCodeSplitting: true }),
+    react(),
+    contractClient(),
+    knownAddresses,
+  ],
   server: { proxy: { '/api': 'http://127.0.0.1:4000' } },
   build: {
     outDir: 'dist',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Generator, getConfig } from '@tanstack/router-generator';
@@ -12,6 +13,13 @@ export const routerOptions = {
   addExtensions: true,
   disableLogging: true,
 };
+
+/** Each address of the app, as its route writes it: `/users/$username`. */
+export async function routePaths(): Promise<string[]> {
+  const tree = await readFile(routerOptions.generatedRouteTree, 'utf8');
+  const [, list = ''] = /interface FileRoutesByTo \{([^}]*)\}/.exec(tree) ?? [];
+  return [...list.matchAll(/^\s*'([^']+)'/gm)].map(([, path = '']) => path);
+}
 
 /** The route tree is generated, not kept in git; the type checker needs it before any build has run. */
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

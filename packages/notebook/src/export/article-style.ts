@@ -1,7 +1,7 @@
 /** Custom properties of each theme. */
 export const articleColours = {
   light:
-    '--article-ink:#1f2328;--article-muted:#656d76;--article-line:#e4e6ea;--article-soft:#f6f7f9;--article-page:#fff;--article-link:#0b62d6;--article-bad:#fdf0ef;--article-bad-ink:#8f1d14;--tok-keyword:#8250df;--tok-string:#0a6640;--tok-number:#0550ae;--tok-comment:#6e7781;--tok-name:#953800',
+    '--article-ink:#1f2328;--article-muted:#656d76;--article-line:#e4e6ea;--article-soft:#f6f7f9;--article-page:#fff;--article-link:#0b62d6;--article-bad:#fdf0ef;--article-bad-ink:#8f1d14;--tok-keyword:#8250df;--tok-string:#0a6640;--tok-number:#0550ae;--tok-comment:#59636e;--tok-name:#953800',
   dark: '--article-ink:#e6e8eb;--article-muted:#9aa3ad;--article-line:#2f343b;--article-soft:#1d2126;--article-page:#14171a;--article-link:#6cb0ff;--article-bad:#3a1a18;--article-bad-ink:#ffb4ab;--tok-keyword:#d2a8ff;--tok-string:#7ee2a8;--tok-number:#79c0ff;--tok-comment:#8b949e;--tok-name:#ffa657',
 };
 
@@ -16,7 +16,7 @@ body{margin:0}
 .article h1{font-size:clamp(1.75rem,5vw,2.5rem);line-height:1.15;letter-spacing:-.02em;margin:0 0 .75rem}
 .article-body>:first-child>:first-child{margin-top:0!important}.article h2{font-size:1.55rem;margin:2.5rem 0 .75rem;line-height:1.25}.article h3{font-size:1.25rem;margin:2rem 0 .5rem}.article h4,.article h5,.article h6{font-size:1.0625rem;margin:1.5rem 0 .5rem}
 .article .lead{font-size:1.2rem;color:var(--article-muted);margin:0 0 1rem}.article .byline{color:var(--article-muted);font-size:.9rem;margin:0 0 2rem}
-.article a{color:var(--article-link)}.article img{max-width:100%;height:auto}.article .cover{width:100%;aspect-ratio:1200/630;object-fit:cover;border-radius:12px;margin-bottom:1.5rem}
+.article a{color:var(--article-link)}.article img,.article video{max-width:100%;height:auto}.article audio{width:100%}.article .cover{width:100%;aspect-ratio:1200/630;object-fit:cover;border-radius:12px;margin-bottom:1.5rem}
 .article pre{font:.8125rem/1.55 'JetBrains Mono Variable',ui-monospace,monospace;overflow:auto;margin:.5rem 0;padding:.75rem 1rem;white-space:pre}
 .article pre.code{background:var(--article-soft);border-radius:8px}.article pre.error{background:var(--article-bad);color:var(--article-bad-ink);border-radius:8px}
 .article :not(pre)>code{font-family:'JetBrains Mono Variable',ui-monospace,monospace;font-size:.88em;background:var(--article-soft);border-radius:4px;padding:.1em .3em}

@@ -212,3 +212,73 @@ test('a formula that is not known is shown as it was written, with the reason', 
   );
   expect(html).toContain('\\foo &lt;b&gt;</code><p class="note">Shown as it was written: Undefined control sequence');
 });
+
+const prints = (id: string, ...texts: [name: string, text: string][]) => ({
+  ...shows(id, {}),
+  outputs: texts.map(([name, text]) => ({ output_type: 'stream', name, text })),
+});
+
+test('a progress bar is shown as it ended, however many outputs it is in', () => {
+  const bar: [string, string][] = [
+    ['stderr', '\r  0%|     | 0/2'],
+    ['stderr', '\r 50%|██   | 1/2\u001b[A'],
+    ['stderr', '\r100%|█████| 2/2\n'],
+    ['stdout', 'done\r\nnext'],
+  ];
+  const html = drawn([prints('a', ...bar)]);
+  expect(html.match(/<pre/g)).toHaveLength(2);
+  expect(html).toContain('>100%|█████| 2/2\n</pre>');
+  expect(html).toContain('>done\nnext</pre>');
+});
+
+test('sound, film and progress are in the article, from the notebook only, and play when they are told to', () => {
+  const html = drawn([
+    shows('a', { 'audio/wav': 'UklG\nRg==', 'text/plain': '<Audio>' }),
+    shows('b', {
+      'text/html': '<video autoplay width="320"><source src="data:video/mp4;base64,AA" type="video/mp4"></video>',
+    }),
+    shows('c', {
+      'text/html':
+        '<audio src="https://spy.example/x.mp3" onplay="x()">no</audio><progress value="3" max="9"></progress>',
+    }),
+    shows('d', { 'video/mp4" onerror="x': 'AA', 'text/plain': 'text' }),
+  ]);
+  expect(html).toContain('<audio controls src="data:audio/wav;base64,UklGRg=="></audio>');
+  expect(html).toContain('<source src="data:video/mp4;base64,AA" type="video/mp4"');
+  expect(html).toMatch(/<video width="320" controls/);
+  expect(html).toContain('<progress value="3" max="9"></progress>');
+  expect(html).not.toMatch(/autoplay|spy|onplay|onerror/);
+  expect(drawn([shows('a', { 'audio/wav': 'AA' })], printed)).toContain('A recording, which plays in the notebook.');
+});
+
+test('a diagram of scikit-learn is its text once, and data for a page that can draw it', () => {
+  const diagram =
+    '<style>#sk-container-id-1 {color: black;}</style><div id="sk-container-id-1" class="sk-top-container">' +
+    '<div class="sk-text-repr-fallback"><pre>Pipeline(steps=[(&#x27;pca&#x27;, PCA())])</pre>' +
+    '<b>In a Jupyter environment, please rerun this cell</b></div><div class="sk-container" hidden>' +
+    '<input type="checkbox"><label>PCA</label></div></div>';
+  const html = drawn([shows('a', { 'text/html': diagram })]);
+  expect(html.match(/PCA/g)).toHaveLength(1);
+  expect(html).toMatch(/data-live="0"><pre[^>]*>Pipeline\(steps=/);
+  expect(html).not.toContain('rerun');
+  expect(drawn([shows('a', { 'text/html': diagram })], printed)).toContain('data-chart="html"');
+});
+
+test('what can be wider than the page is reached with the keyboard', () => {
+  const html = drawn([
+    text('a', '| a |\n|---|\n| b |\n\n```\ncode\n```\n\n    indented'),
+    { ...shows('b', { 'text/html': '<table><tr><td>1</td></tr></table>' }), source: 'x' },
+    prints('c', ['stdout', 'text']),
+  ]);
+  expect(html.match(/<pre/g)).toHaveLength(4);
+  expect(html.match(/<pre[^>]* tabindex="0"/g)).toHaveLength(4);
+  expect(html).toMatch(/<div class="table" tabindex="0">\s*<table>/);
+  expect(html).toContain('<div class="output" tabindex="0">');
+});
+
+test('code of another language is not marked as Python', () => {
+  const cells = [{ ...shows('a', {}), source: 'for = 1 # x' }];
+  const file = JSON.stringify({ cells, metadata: { language_info: { name: 'R' } }, nbformat: 4, nbformat_minor: 5 });
+  expect(notebookAsArticle(readNotebook(file), defaultPayload).html).not.toContain('tok-');
+  expect(drawn(cells)).toContain('tok-keyword');
+});

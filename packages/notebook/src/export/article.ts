@@ -8,7 +8,7 @@ import { itemOf, type PlacedItem, placeOf, rowsOf, spansOf, type Thing, takeItem
 import { HeadingAnchors, withKnownAnchors } from './anchors.ts';
 import { PageFormulas } from './drawn-formulas.ts';
 import { escaped } from './escaped.ts';
-import { asFormula, pictureUrl, plain, tableOf, withPictures } from './export.ts';
+import { asFormula, languageOf, pictureUrl, plain, tableOf, withPictures } from './export.ts';
 import { mathRules } from './math-rules.ts';
 import { sanitized } from './sanitized.ts';
 import { type Sheets, sheetsOf } from './sheets.ts';
@@ -50,7 +50,12 @@ export function notebookAsArticle(
   const toc: TocEntry[] = [];
   const formulas = new PageFormulas();
   const render = articleText(toc, formulas);
-  const medium = { hasCharts, isPrinted, left: isPrinted ? Number.POSITIVE_INFINITY : mostChartData };
+  const medium = {
+    hasCharts,
+    isPrinted,
+    language: languageOf(notebook),
+    left: isPrinted ? Number.POSITIVE_INFINITY : mostChartData,
+  };
   const drawn = (cell: FileCell, shows: Pick<PublicationPayload, 'shows_code'> = payload) => {
     const body =
       cell.type === 'markdown' ? render(withPictures(cell)) : codeOf(cell, { ...payload, ...shows }, render, medium);
@@ -151,6 +156,8 @@ function articleText(toc: TocEntry[], formulas: PageFormulas): Render {
       if (text) toc.push({ level, text, anchor });
     });
   });
+  markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>';
+  markdown.renderer.rules.table_close = () => '</table></div>';
   markdown.renderer.rules.fence = (tokens, index) => {
     const token = tokens[index];
     return highlighted(token?.content ?? '', token?.info.trim().split(/\s/)[0] ?? '');
@@ -168,18 +175,27 @@ const textIn = (children: readonly { type: string; content: string }[]): string 
 interface Medium {
   hasCharts: boolean;
   isPrinted: boolean;
+  /** Of the notebook's code. */
+  language: string;
   /** Characters of data there is still room for. */
   left: number;
 }
 
 function codeOf(cell: FileCell, payload: PublicationPayload, render: Render, medium: Medium): string {
-  if (cell.type === 'raw') return payload.shows_code ? `<pre>${escaped(cell.source)}</pre>` : '';
+  if (cell.type === 'raw') return payload.shows_code ? pre(cell.source) : '';
   const code =
-    payload.shows_code && cell.source.trim() ? highlighted(cell.source, cell.type === 'sql' ? 'sql' : 'python') : '';
-  const outputs = cell.outputs.map((output, index) => {
+    payload.shows_code && cell.source.trim()
+      ? highlighted(cell.source, cell.type === 'sql' ? 'sql' : medium.language)
+      : '';
+  const outputs = withWholeStreams(cell.outputs).map((output, index) => {
+    if (!output) return '';
     const { html, isLive } = shown(output, render, medium);
     const chart = medium.hasCharts ? chartData(output, medium) : '';
-    return html || chart ? `<div class="output"${isLive ? ` data-live="${index}"` : ''}>${html}${chart}</div>` : '';
+    // What may be wider than the page can be scrolled with the keyboard.
+    const focus = html.includes('<table') ? ' tabindex="0"' : '';
+    return html || chart
+      ? `<div class="output"${focus}${isLive ? ` data-live="${index}"` : ''}>${html}${chart}</div>`
+      : '';
   });
   return code + outputs.join('');
 }
@@ -197,20 +213,23 @@ function highlighted(source: string, language: string): string {
       (text, classes) => parts.push(classes ? `<span class="${classes}">${escaped(text)}</span>` : escaped(text)),
       () => parts.push('\n'),
     );
-  return `<pre class="code"><code>${parts.join('')}</code></pre>`;
+  return `<pre class="code" tabindex="0"><code>${parts.join('')}</code></pre>`;
 }
 
 /** What a cell shows; what only a script can draw is marked as live. */
 function shown(output: CellOutput, render: Render, { isPrinted }: Medium): { html: string; isLive?: boolean } {
-  if (output.output_type === 'stream') return { html: `<pre>${escaped(plain(output.text))}</pre>` };
+  if (output.output_type === 'stream') return { html: pre(plain(output.text)) };
   if (output.output_type === 'error') {
     const text = plain(output.traceback.join('\n') || `${output.ename}: ${output.evalue}`);
-    return { html: `<pre class="error">${escaped(text)}</pre>` };
+    return { html: `<pre class="error" tabindex="0">${escaped(text)}</pre>` };
   }
   const { data } = output;
   const isWidget = 'application/vnd.jupyter.widget-view+json' in data;
   const url = pictureUrl(data);
   if (url) return { html: picture(url), isLive: isLive(output) };
+  const recording = recordingOf(data);
+  if (recording)
+    return { html: isPrinted ? '<p class="note">A recording, which plays in the notebook.</p>' : recording };
   if (hasChart(data)) return { html: '<p class="note">This is an interactive chart.</p>', isLive: true };
   if (isWidget) return { html: '<p class="note">This control works in the notebook.</p>' };
   const table = framedTable(data['application/vnd.atoll.dataframe+json'], isPrinted);
@@ -221,15 +240,48 @@ function shown(output: CellOutput, render: Render, { isPrinted }: Medium): { htm
   if (typeof data['text/latex'] === 'string') return { html: render(asFormula(data['text/latex'])) };
   const json = data['application/json'];
   const text = json === undefined ? data['text/plain'] : JSON.stringify(json, null, 2);
-  return { html: typeof text === 'string' ? `<pre>${escaped(plain(text))}</pre>` : '' };
+  return { html: typeof text === 'string' ? pre(plain(text)) : '' };
 }
 
-const isDrawnByScript = /<(script|iframe|canvas)\b/i;
+/** Can be scrolled with the keyboard. */
+const pre = (text: string): string => `<pre tabindex="0">${escaped(text)}</pre>`;
+
+/** A progress bar goes on in one output after the other: each stream is drawn whole, where it begins. */
+function withWholeStreams(outputs: readonly CellOutput[]): (CellOutput | null)[] {
+  const all: (CellOutput | null)[] = [];
+  let open: Extract<CellOutput, { output_type: 'stream' }> | null = null;
+  for (const output of outputs) {
+    if (output.output_type === 'stream' && open?.name === output.name) {
+      open.text += output.text;
+      all.push(null);
+    } else {
+      open = output.output_type === 'stream' ? { ...output } : null;
+      all.push(open ?? output);
+    }
+  }
+  return all;
+}
+
+/** Sound or a film, as it is in the notebook. */
+function recordingOf(data: Record<string, unknown>): string | null {
+  const type = Object.keys(data).find((each) => /^(audio|video)\/[\w.+-]+$/.test(each));
+  const content = type && data[type];
+  if (!type || typeof content !== 'string') return null;
+  const tag = type.startsWith('audio') ? 'audio' : 'video';
+  return `<${tag} controls src="data:${type};base64,${escaped(content.replace(/\s/g, ''))}"></${tag}>`;
+}
+
+/** A diagram of scikit-learn needs its own styles; by itself it is the text beside it. */
+const isDiagram = /class="[^"]*\bsk-top-container\b/;
+const isDrawnByScript = /<(script|iframe|canvas)\b|class="[^"]*\bsk-top-container\b/i;
 
 /** Of what its scripts would have filled, only empty elements are left. */
 function readableHtml(html: string): string {
-  const readable = sanitized(html);
-  const isEmpty = !/<(img|hr)\b/.test(readable) && readable.replace(/<[^>]*>/g, '').trim() === '';
+  const text = isDiagram.test(html)
+    ? /<div class="sk-text-repr-fallback">\s*(<pre>.*?<\/pre>)/s.exec(html)?.[1]
+    : undefined;
+  const readable = sanitized(text ?? html);
+  const isEmpty = !/<(img|hr|audio|video|progress)\b/.test(readable) && readable.replace(/<[^>]*>/g, '').trim() === '';
   return isEmpty && readable.includes('<') && isDrawnByScript.test(html)
     ? '<p class="note">This output is interactive.</p>'
     : readable;
@@ -291,5 +343,5 @@ function framedTable(value: unknown, isPrinted: boolean): string | null {
     isPrinted && typeof total === 'number' && total > rows.length
       ? `<p class="note">The first ${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')} rows.</p>`
       : '';
-  return `<div class="table">${table}</div>${more}`;
+  return `<div class="table" tabindex="0">${table}</div>${more}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readNotebook } from '../file/read.ts';
-import { notebookAsHtml, notebookAsMarkdown, notebookAsScript } from './export.ts';
+import { notebookAsHtml, notebookAsMarkdown, notebookAsScript, scriptOf } from './export.ts';
 
 const code = (source: string, data?: object, metadata: object = {}) => ({
   cell_type: 'code',
@@ -53,6 +53,30 @@ describe('as a script', () => {
     _given = {name: globals()[name] for name in _statement.named_parameters}
     found = duckdb.sql(_statement, params=_given or None)
 found = found.df()\n`,
+    );
+  });
+});
+
+describe('in another language', () => {
+  const file = (metadata: object) =>
+    readNotebook(
+      JSON.stringify({
+        cells: [{ cell_type: 'markdown', metadata: {}, source: 'Title' }, code('%let x = 1;\nx <- 1')],
+        metadata,
+        nbformat: 4,
+        nbformat_minor: 5,
+      }),
+    );
+
+  test.each([
+    [{ language_info: { name: 'R', file_extension: '.r' } }, 'r', '#'],
+    [{ kernelspec: { language: 'julia' } }, 'jl', '#'],
+    [{ language_info: { name: 'C++17' } }, 'cpp', '//'],
+    [{ language_info: { name: 'sas', file_extension: '.exe' } }, 'txt', '#'],
+  ])('%j', (metadata, extension, mark) => {
+    expect(scriptOf(file(metadata)).extension).toBe(extension);
+    expect(notebookAsScript(file(metadata))).toBe(
+      `${mark} %% [markdown]\n${mark} Title\n\n${mark} %%\n%let x = 1;\nx <- 1\n`,
     );
   });
 });

@@ -2,23 +2,26 @@ import type { CellOutput } from '@atoll/contract';
 import MarkdownIt from 'markdown-it';
 import { pythonText, variableOf } from '../cell-code.ts';
 import { type FileCell, joined, type NotebookFile } from '../file/read.ts';
+import { foldLine } from '../output.ts';
 import { PageFormulas } from './drawn-formulas.ts';
 import { escaped } from './escaped.ts';
 import { mathRules } from './math-rules.ts';
 
-const commented = (text: string): string =>
+const commented = (text: string, mark = '#'): string =>
   text
     .split('\n')
-    .map((line) => (line === '' ? '#' : `# ${line}`))
+    .map((line) => (line === '' ? mark : `${mark} ${line}`))
     .join('\n');
 
 /** In the percent format, which editors show as cells again. What Python does not know is a comment. */
-export function notebookAsScript({ cells }: NotebookFile): string {
-  const parts = cells.map((cell) => {
-    if (cell.type === 'markdown') return `# %% [markdown]\n${commented(cell.source)}`;
-    if (cell.type === 'raw') return `# %% [raw]\n${commented(cell.source)}`;
-    if (cell.type === 'sql') return `# %% [sql]\n${sqlAsCode(cell)}`;
-    return `# %%\n${withoutMagics(cell.source)}`;
+export function notebookAsScript(notebook: NotebookFile): string {
+  const { comment: mark } = scriptOf(notebook);
+  const isPython = languageOf(notebook) === 'python';
+  const parts = notebook.cells.map((cell) => {
+    if (cell.type === 'markdown') return `${mark} %% [markdown]\n${commented(cell.source, mark)}`;
+    if (cell.type === 'raw') return `${mark} %% [raw]\n${commented(cell.source, mark)}`;
+    if (cell.type === 'sql') return `${mark} %% [sql]\n${isPython ? sqlAsCode(cell) : commented(cell.source, mark)}`;
+    return `${mark} %%\n${isPython ? withoutMagics(cell.source) : cell.source}`;
   });
   return `${parts.join('\n\n')}\n`;
 }
@@ -63,10 +66,68 @@ function withoutMagics(source: string): string {
 
 const asComments = (text: string): string => commented(text).replace(/^# (?=%%)/gm, '# Cell magic: ');
 
-const languageOf = ({ metadata }: NotebookFile): string => {
-  const info = metadata.language_info as { name?: unknown } | undefined;
-  return typeof info?.name === 'string' ? info.name : 'python';
+/** Of its code, in small letters and without a version: `c++17` is `c++`. */
+export const languageOf = ({ metadata }: NotebookFile): string => {
+  const { language_info: info, kernelspec } = metadata as {
+    language_info?: { name?: unknown };
+    kernelspec?: { language?: unknown };
+  };
+  const name = info?.name ?? kernelspec?.language;
+  const known =
+    typeof name === 'string'
+      ? name
+          .toLowerCase()
+          .replace(/[\d.]+$/, '')
+          .trim()
+      : '';
+  return known === '' || known === 'ipython' ? 'python' : known;
 };
+
+interface Script {
+  extension: string;
+  comment: string;
+}
+
+const scripts: Record<string, [extension: string, comment?: string]> = {
+  python: ['py'],
+  r: ['r'],
+  julia: ['jl'],
+  ruby: ['rb'],
+  perl: ['pl'],
+  bash: ['sh'],
+  powershell: ['ps1'],
+  elixir: ['exs'],
+  javascript: ['js', '//'],
+  typescript: ['ts', '//'],
+  java: ['java', '//'],
+  scala: ['scala', '//'],
+  kotlin: ['kts', '//'],
+  groovy: ['groovy', '//'],
+  swift: ['swift', '//'],
+  go: ['go', '//'],
+  rust: ['rs', '//'],
+  c: ['c', '//'],
+  'c++': ['cpp', '//'],
+  'c#': ['csx', '//'],
+  'f#': ['fsx', '//'],
+  php: ['php', '//'],
+  stata: ['do', '//'],
+  sql: ['sql', '--'],
+  lua: ['lua', '--'],
+  haskell: ['hs', '--'],
+  octave: ['m', '%'],
+  matlab: ['m', '%'],
+  prolog: ['pl', '%'],
+  clojure: ['clj', ';;'],
+  scheme: ['scm', ';;'],
+  fortran: ['f90', '!'],
+};
+
+/** The notebook's own word for its extension is not taken: a downloaded file could be anything. */
+export function scriptOf(notebook: NotebookFile): Script {
+  const [extension = 'txt', comment = '#'] = scripts[languageOf(notebook)] ?? [];
+  return { extension, comment };
+}
 
 /** A fence longer than any within. */
 function fenced(text: string, language: string): string {
@@ -77,7 +138,8 @@ function fenced(text: string, language: string): string {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what terminals colour with
 const escapes = /\u001b\[[0-9;]*[A-Za-z]/g;
-export const plain = (text: string): string => text.replace(escapes, '');
+/** As a terminal shows it at the end: progress bars are written over themselves. */
+export const plain = (text: string): string => foldLine(text.replace(escapes, ''));
 
 export function notebookAsMarkdown(notebook: NotebookFile): string {
   const language = languageOf(notebook);

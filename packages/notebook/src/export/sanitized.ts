@@ -2,6 +2,8 @@ import sanitize from 'sanitize-html';
 import { anchorId, decodedFragment } from './anchors.ts';
 
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+/** What can be wider than the page is scrolled with the keyboard. */
+const focusable = { name: 'tabindex', multiple: false, values: ['0'] };
 const plainLength = /^\d{1,4}(?:px|%|em|rem)?$/;
 
 /** The same rules as in the browser: text, tables and pictures; nothing that runs, asks, or reaches beyond its place. */
@@ -27,7 +29,7 @@ const rules: sanitize.IOptions = {
       'colgroup',
     ],
     ...['col', 'b', 'strong', 'i', 'em', 'u', 's', 'del', 'ins', 'sub', 'sup', 'small', 'mark', 'kbd', 'samp', 'var'],
-    ...['abbr', 'cite', 'q', 'time', 'details', 'summary', 'center'],
+    ...['abbr', 'cite', 'q', 'time', 'details', 'summary', 'center', 'audio', 'video', 'source', 'progress'],
   ],
   allowedAttributes: {
     '*': ['id', 'title', 'style', 'align', 'dir', 'lang'],
@@ -35,7 +37,12 @@ const rules: sanitize.IOptions = {
     img: ['src', 'alt', 'width', 'height'],
     code: [{ name: 'class', multiple: true, values: [] }],
     span: ['data-formula', { name: 'class', multiple: true, values: highlightClasses() }],
-    pre: [{ name: 'class', multiple: false, values: ['code'] }],
+    pre: [{ name: 'class', multiple: false, values: ['code'] }, focusable],
+    div: [{ name: 'class', multiple: false, values: ['table'] }, focusable],
+    audio: ['src', 'controls'],
+    video: ['src', 'controls', 'width', 'height', 'loop'],
+    source: ['src', 'type'],
+    progress: ['value', 'max'],
     td: ['colspan', 'rowspan'],
     th: ['colspan', 'rowspan', 'scope'],
     ol: ['start'],
@@ -55,13 +62,17 @@ const rules: sanitize.IOptions = {
   },
   allowedSchemes: ['http', 'https', 'mailto'],
   // Pictures are in the document; one from elsewhere would tell its server who reads this.
-  allowedSchemesByTag: { img: ['data'] },
+  allowedSchemesByTag: { img: ['data'], audio: ['data'], video: ['data'], source: ['data'] },
   allowProtocolRelative: false,
   transformTags: {
     a: (tagName, { name, ...attributes }) => ({
       tagName,
       attribs: { ...(name === undefined ? {} : { id: name }), ...attributes, ...linkTarget(attributes.href) },
     }),
+    // One that plays by itself, without a way to stop it, is no part of a text.
+    audio: (tagName, attributes) => ({ tagName, attribs: { ...attributes, controls: '' } }),
+    video: (tagName, attributes) => ({ tagName, attribs: { ...attributes, controls: '' } }),
+    pre: (tagName, attributes) => ({ tagName, attribs: { ...attributes, tabindex: '0' } }),
     '*': (tagName, { id, ...attributes }) => ({
       tagName,
       attribs: id ? { ...attributes, id: anchorId(id) } : attributes,

@@ -1,6 +1,7 @@
 import type { DocumentChange } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
+import { createTestApp } from '../../test/test-app.ts';
 import { workbook } from '../files/test-workbook.ts';
 import { notebookCells, notebooks } from './table.ts';
 import { code, type Fields, fileOf, open, refused, setUp } from './test/open-notebook.ts';
@@ -303,6 +304,21 @@ describe('the document', () => {
     const wrong = await app.post(ada.token, `/v1/projects/${projectId}/files/${fileId}/export`, { type: 'exe' });
     expect(wrong.status).toBe(422);
   });
+});
+
+test('code of another language is exported under its own extension', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const { id: projectId } = await app.project(ada.token);
+  const metadata = { language_info: { name: 'R' } };
+  const file = JSON.stringify({ ...JSON.parse(fileOf([code('a', 'x <- 1')])), metadata });
+  const { body } = await app.createFile(ada.token, projectId, 'tides.ipynb', file);
+  const answer = await app.call('POST', `/v1/projects/${projectId}/files/${body.id}/export`, {
+    token: ada.token,
+    body: { type: 'py' },
+  });
+  expect(answer.body).toBe('# %%\nx <- 1\n');
+  expect(answer.headers['content-disposition']).toContain('tides.r');
 });
 
 test('what was typed a moment before is in every copy', async () => {

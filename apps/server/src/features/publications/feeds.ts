@@ -1,6 +1,7 @@
 import type { Publication } from '@atoll/contract';
 import { personName } from '@atoll/contract/users/names';
 import { escaped } from '../../platform/http/escape.ts';
+import { assetsPath } from '../uploads/view.ts';
 
 /** XML 1.0 has no other characters; one of them would make the whole document unreadable. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
@@ -24,6 +25,25 @@ ${items.join('\n')}
 `;
 }
 
+const rssDate = (time: string): string => new Date(time).toUTCString();
+
+/** RSS 2.0, for readers that know no Atom. */
+export function rssFeed(origin: string, entries: Publication[]): string {
+  const items = entries.map(
+    (each) => `<item><guid isPermaLink="false">urn:uuid:${each.id}</guid><title>${inXml(each.title)}</title>
+<link>${inXml(origin + each.path)}</link>${each.published_at ? `<pubDate>${rssDate(each.published_at)}</pubDate>` : ''}
+${each.authors.map((author) => `<dc:creator>${inXml(personName(author))}</dc:creator>`).join('')}<description>${inXml(each.description)}</description>
+${each.tags.map(({ name }) => `<category>${inXml(name)}</category>`).join('')}</item>`,
+  );
+  return `<?xml version="1.0" encoding="utf-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel>
+<title>Publications</title><link>${inXml(origin)}/publications</link><description>New publications</description>
+<atom:link rel="self" type="application/rss+xml" href="${inXml(origin)}/publications.rss"/>${entries[0] ? `<lastBuildDate>${rssDate(entries[0].updated_at)}</lastBuildDate>` : ''}
+${items.join('\n')}
+</channel></rss>
+`;
+}
+
 export const sitemap = (origin: string, entries: { path: string; updatedAt: Date }[]): string =>
   `<?xml version="1.0" encoding="utf-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -32,5 +52,6 @@ ${entries.map(({ path, updatedAt }) => `<url><loc>${inXml(origin + path)}</loc><
 </urlset>
 `;
 
+/** The pictures that pages name for previews are assets of the API. */
 export const robots = (origin: string): string =>
-  `User-agent: *\nAllow: /publications\nAllow: /assets/\nDisallow: /\nSitemap: ${origin}/sitemap.xml\n`;
+  `User-agent: *\nAllow: /publications\nAllow: /assets/\nAllow: ${assetsPath}/\nDisallow: /\nSitemap: ${origin}/sitemap.xml\n`;

@@ -4,7 +4,7 @@ import { articleStyle } from '@atoll/notebook/article-style';
 import { escaped } from '../../platform/http/escape.ts';
 import type { PageAnswer, PageRoute } from '../../platform/http/pages.ts';
 import { assetUrl } from '../uploads/view.ts';
-import { atomFeed, robots, sitemap } from './feeds.ts';
+import { atomFeed, robots, rssFeed, sitemap } from './feeds.ts';
 import { feedEntries, sitemapEntries } from './service/feeds.ts';
 import { type ReadPage, readPage } from './service/page.ts';
 import { publicationPath } from './view.ts';
@@ -31,6 +31,7 @@ const articleAt = (contentKind: ContentKind): PageRoute => ({
         authors: page.authors.map(personName),
         alternates: [
           { type: 'application/atom+xml', href: '/publications.atom', title: 'New publications' },
+          { type: 'application/rss+xml', href: '/publications.rss', title: 'New publications' },
           {
             type: 'application/json+oembed',
             href: `/api/atoll/v1/oembed?url=${encodeURIComponent(`${ctx.config.origin}${path}`)}`,
@@ -65,8 +66,7 @@ function articleBody(
     : 'Draft';
   const cover = coverAssetId ? `<img class="cover" alt="" src="${escaped(assetUrl(coverAssetId) ?? '')}">` : '';
   return `<article class="article"><header><h1>${escaped(title)}</h1>
-<p class="lead">${escaped(description)}</p>
-<p class="byline">${authors.map((author) => escaped(personName(author))).join(', ')} · ${date} · Version ${number}</p>${cover}</header>
+${description && `<p class="lead">${escaped(description)}</p>\n`}<p class="byline">${authors.map((author) => escaped(personName(author))).join(', ')} · ${date} · Version ${number}</p>${cover}</header>
 ${contents}<div class="article-body">${html}</div></article>`;
 }
 
@@ -81,6 +81,14 @@ export const publicationPages: PageRoute[] = [
     answer: async (ctx) => ({
       content: atomFeed(ctx.config.origin, await feedEntries(ctx)),
       type: 'application/atom+xml; charset=utf-8',
+    }),
+  },
+  {
+    path: '/publications.rss',
+    flag: 'publications',
+    answer: async (ctx) => ({
+      content: rssFeed(ctx.config.origin, await feedEntries(ctx)),
+      type: 'application/rss+xml; charset=utf-8',
     }),
   },
   {

@@ -24,7 +24,7 @@ test('run first: what it shows is published when the run succeeds, and the reaso
     })
     .toBe('published');
   expect((await state(fileId)).publication).toMatchObject({ access_level: 'public', version_number: 1 });
-  expect((await read(app, 'fresh')).body.html).toContain('<pre>fresh');
+  expect((await read(app, 'fresh')).body.html).toContain('>fresh');
 
   const broken = await notebookIn(app, ada.token, notebook(code('raise ValueError("no")')));
   await publish(app, ada.token, broken.fileId, { title: 'Broken', access_level: 'public', run_first: true });

@@ -14,7 +14,7 @@ export function pagePolicy(path: string): string {
     "font-src 'self' data:",
     "connect-src 'self'",
     "frame-src 'self' blob: data:",
-    "media-src 'self' blob:",
+    "media-src 'self' data: blob:",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -29,6 +29,7 @@ export const framedHeaders = (ancestors: readonly string[]) => ({
     "script-src 'self'",
     "style-src 'unsafe-inline'",
     "img-src 'self' data:",
+    'media-src data:',
     // The libraries of charts, as text for the frames that draw them.
     "connect-src 'self'",
     "frame-src 'self'",

@@ -32,3 +32,25 @@ test('serves assets, compressed where asked for, and nothing outside of their fo
     expect(body, outside).not.toBe('page');
   }
 });
+
+test('an address that the app has no page for is not found, and says so in the app', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-web-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), 'page');
+  writeFileSync(
+    join(folder, 'addresses.json'),
+    JSON.stringify(['/', '/users/$username/$tab', '/reports/isles/$slug/$']),
+  );
+  const http = fastify();
+  await serveWeb(http, folder, () => Promise.reject(new Error('no theme')));
+  const statusOf = async (url: string) => {
+    const { statusCode, body } = await http.inject(url);
+    expect(body, url).toBe('page');
+    return statusCode;
+  };
+  for (const url of ['/', '/?x=1', '/users/ada/projects', '/users/ada/projects/', '/reports/isles/a/b/c'])
+    expect(await statusOf(url), url).toBe(200);
+  for (const url of ['/nonsense', '/users', '/users/ada/projects/more', '/wp-admin/x.php'])
+    expect(await statusOf(url), url).toBe(404);
+});

@@ -80,15 +80,29 @@ export async function serveWeb(
       .replace('<div id="root">', () => `${parts.body}\n<div id="root">`)
       .replace(/<noscript>.*?<\/noscript>/s, '');
   };
+  const isAddress = await addressesOf(folder);
   http.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/';
     const isPage =
       ['GET', 'HEAD'].includes(request.method) && !path.startsWith(`${apiPrefix}/`) && !path.startsWith('/assets/');
     if (!isPage) return sendError(request, reply, new AppError('not_found', 'There is no such page.'));
     return reply
+      .status(isAddress(path) ? 200 : 404)
       .headers({ 'content-security-policy': pagePolicy(path), 'cache-control': 'no-cache' })
       .type('text/html; charset=utf-8')
       .send(await document(path));
   });
   return document;
+}
+
+/** The build writes down what addresses the app has; without that every one may be one. */
+async function addressesOf(folder: string): Promise<(path: string) => boolean> {
+  const written = await readFile(join(folder, 'addresses.json'), 'utf8').catch(() => null);
+  if (written === null) return () => true;
+  const patterns = (JSON.parse(written) as string[]).map((path) => {
+    const parts = path.split('/').filter(Boolean);
+    const pattern = parts.map((part) => (part === '$' ? '.*' : part.startsWith('$') ? '[^/]+' : RegExp.escape(part)));
+    return new RegExp(`^/${pattern.join('/')}/?$`);
+  });
+  return (path) => patterns.some((pattern) => pattern.test(path));
 }

@@ -3,7 +3,7 @@ import type { CellOutput } from '@atoll/contract';
 /** What the server writes a notebook as. */
 export const exportFormats = [
   { format: 'ipynb', label: 'Notebook (.ipynb)' },
-  { format: 'py', label: 'Python script (.py)' },
+  { format: 'py', label: 'Script (.py, .r, .jl …)' },
   { format: 'md', label: 'Markdown (.md)' },
   { format: 'html', label: 'Web page (.html)' },
   { format: 'pdf', label: 'PDF (.pdf)' },

@@ -1,4 +1,5 @@
 import type { FramePage } from '@atoll/contract';
+import { foldLine } from '@atoll/notebook';
 import { readFrame } from './frame.ts';
 
 /** What a cell shows, ready to be drawn. */
@@ -39,7 +40,11 @@ export function shownOutputs(outputs: unknown): Shown[] {
 
 function read(output: Json): Shown | null {
   if (output.output_type === 'stream') {
-    return { kind: 'text', pieces: [textOf(output.text)], tone: output.name === 'stderr' ? 'stderr' : 'plain' };
+    return {
+      kind: 'text',
+      pieces: [foldLine(textOf(output.text))],
+      tone: output.name === 'stderr' ? 'stderr' : 'plain',
+    };
   }
   if (output.output_type === 'error') {
     const traceback = Array.isArray(output.traceback) ? output.traceback.join('\n') : '';

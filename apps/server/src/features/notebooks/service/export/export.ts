@@ -37,7 +37,12 @@ export async function exportNotebook(ctx: Context, address: Address, type: Expor
     const { body } = await renderFile(ctx, { blob: file.blob, contentKind, title }, 'pdf', share);
     return { name, content: body, mimeType: 'application/pdf' };
   }
-  return { name, content: await exportedBase(ctx, file.blob, type, file.path), mimeType: mimeTypes[type] };
+  const content = await exportedBase(ctx, file.blob, type, file.path);
+  if (type !== 'py') return { name, content, mimeType: mimeTypes[type] };
+  const { scriptOf } = await import('@atoll/notebook/export');
+  const { extension } = scriptOf(await readBase(ctx, file.blob));
+  const mimeType = extension === 'py' ? mimeTypes.py : 'text/plain; charset=utf-8';
+  return { name: name.replace(/py$/, extension), content, mimeType };
 }
 
 const titleOf = (path: string) => baseName(path).replace(/\.(ipynb|mpsw)$/i, '');
