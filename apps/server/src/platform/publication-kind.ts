@@ -1,5 +1,7 @@
 import type { ContentKind, LiveOutput, PublicationPayload, PublicationType, TocEntry } from '@atoll/contract';
 
+import type { KeptPicture, KeptPictures } from '@atoll/notebook/kept-pictures';
+
 /** The file that is to be published. */
 export interface PublishedFile {
   id: string;
@@ -31,6 +33,17 @@ export interface PublicationKind<Context> {
   liveOutputs(ctx: Context, blob: string, payload: PublicationPayload): Promise<LiveOutput[]>;
   /** The first picture that a part of it shows, to be drawn anew as the cover. */
   picture(ctx: Context, blob: string, cellId: string): Promise<Buffer | null>;
+  /** Pictures of other servers, where the kind has some. */
+  pictures?: {
+    /** Their addresses, and what is kept with the content. */
+    read(
+      ctx: Context,
+      blob: string,
+      payload?: PublicationPayload,
+    ): Promise<{ addresses: readonly string[]; kept: ReadonlyMap<string, KeptPicture> }>;
+    /** The content with these kept; answers its blob. */
+    write(ctx: Context, blob: string, pictures: KeptPictures): Promise<string>;
+  };
   /** The readable article: sanitised, complete without scripts. Of one part, or of all of it. */
   render(
     ctx: Context,

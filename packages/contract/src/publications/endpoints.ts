@@ -15,6 +15,7 @@ import {
   publicationTitle,
   publicationTypes,
   publicationVersion,
+  remotePicture,
 } from './entity.ts';
 
 const reading = { tag: 'Publications', flag: 'publications' } as const;
@@ -86,6 +87,15 @@ export const publicationEndpoints = {
         run: publicationRun.nullable().describe('The newest run that publishing waits for, or that stopped it'),
       }),
     ),
+
+  remotePictures: endpoint('GET', '/v1/publications/files/{id}/pictures', {
+    permission: 'publication.publish',
+    ...publishing,
+    summary: 'Pictures that a file shows from other servers',
+    description: 'Readers get them only where the publication keeps them; else a link stands in their place.',
+  })
+    .input(z.strictObject({ id }))
+    .output(z.object({ entries: z.array(remotePicture) })),
 
   publish: endpoint('PATCH', '/v1/publications/files/{id}', {
     permission: 'publication.publish',

@@ -42,6 +42,10 @@ export const publicationPermissions = ['edit', 'execute', 'clone', 'clap', 'view
 export const publicationPayload = z.object({
   shows_code: z.boolean().describe('Whether the code of cells is shown'),
   hidden_cell_ids: z.array(z.string().max(64)).max(10_000).describe('Cells that are left out'),
+  keeps_pictures: z
+    .boolean()
+    .optional()
+    .describe('Whether pictures of other servers are fetched and kept with the version; else they are links'),
 });
 export type PublicationPayload = z.infer<typeof publicationPayload>;
 export const defaultPayload: PublicationPayload = { shows_code: true, hidden_cell_ids: [] };
@@ -54,6 +58,14 @@ export const publicationSlug = z
 
 export const publicationTitle = line(200).min(1);
 export const publicationDescription = text(2_000);
+
+/** A picture that a file shows from another server. */
+export const remotePicture = z.object({
+  address: z.string(),
+  is_kept: z.boolean().describe('Whether the version that is shown has it'),
+  problem: z.string().nullable().describe('Why it could not be fetched when that version was published'),
+});
+export type RemotePicture = z.infer<typeof remotePicture>;
 
 /** The spec's Publication, as lists show it. */
 export const publication = z.object({

@@ -1,7 +1,8 @@
 import { defaultPayload } from '@atoll/contract';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readNotebook } from '../file/read.ts';
 import { notebookAsArticle } from './article.ts';
+import { withKeptPictures } from './kept-pictures.ts';
 
 const text = (id: string, source: string) => ({ id, cell_type: 'markdown', metadata: {}, source });
 const shows = (id: string, data: object) => ({
@@ -281,4 +282,43 @@ test('code of another language is not marked as Python', () => {
   const file = JSON.stringify({ cells, metadata: { language_info: { name: 'R' } }, nbformat: 4, nbformat_minor: 5 });
   expect(notebookAsArticle(readNotebook(file), defaultPayload).html).not.toContain('tok-');
   expect(drawn(cells)).toContain('tok-keyword');
+});
+
+describe('pictures of other servers', () => {
+  const remote = 'https://far.example/a/tide.png?x=1&y=2';
+  const cells = [
+    text('a', `![High tide](${remote})\n\n[![badge](https://far.example/b.svg)](https://a.example)`),
+    shows('b', { 'text/html': '<img src="//far.example/c.png">' }),
+  ];
+  const article = (metadata: object = {}) =>
+    notebookAsArticle(
+      readNotebook(JSON.stringify({ cells, metadata, nbformat: 4, nbformat_minor: 5 })),
+      defaultPayload,
+    );
+
+  test('are links to them, and named', () => {
+    const { html, pictures } = article();
+    expect(pictures).toEqual([remote, 'https://far.example/b.svg', 'https://far.example/c.png']);
+    expect(html).not.toContain('<img');
+    expect(html).toMatch(
+      /<a href="https:\/\/far.example\/a\/tide.png\?x=1&amp;y=2"[^>]* target="_blank">Picture: High tide<\/a>/,
+    );
+    expect(html).toMatch(/<a href="https:\/\/a.example"[^>]*><span>badge<\/span><\/a>/);
+    expect(html).toContain('>Picture: c.png</a>');
+  });
+
+  test('are drawn where the version keeps them, and only pictures are', () => {
+    const pictures = {
+      [remote]: { url: 'data:image/png;base64,AAAA' },
+      'https://far.example/b.svg': { url: 'javascript:alert(1)' },
+      'https://far.example/c.png': { problem: 'It did not answer.' },
+    };
+    const file = withKeptPictures(JSON.stringify({ cells, metadata: { atoll: { title: 'x' } } }), pictures);
+    expect(JSON.parse(file).metadata.atoll).toEqual({ title: 'x', pictures });
+    expect(JSON.parse(withKeptPictures(file, {})).metadata.atoll).toEqual({ title: 'x' });
+    const { html } = article(JSON.parse(file).metadata);
+    expect(html.match(/<img/g)).toHaveLength(1);
+    expect(html).toContain('<img src="data:image/png;base64,AAAA" alt="High tide"');
+    expect(html).not.toContain('javascript:');
+  });
 });

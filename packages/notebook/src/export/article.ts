@@ -9,6 +9,7 @@ import { HeadingAnchors, withKnownAnchors } from './anchors.ts';
 import { PageFormulas } from './drawn-formulas.ts';
 import { escaped } from './escaped.ts';
 import { asFormula, languageOf, pictureUrl, plain, tableOf, withPictures } from './export.ts';
+import { keptPictures } from './kept-pictures.ts';
 import { mathRules } from './math-rules.ts';
 import { sanitized } from './sanitized.ts';
 import { type Sheets, sheetsOf } from './sheets.ts';
@@ -16,6 +17,8 @@ import { type Sheets, sheetsOf } from './sheets.ts';
 export interface Article {
   html: string;
   toc: TocEntry[];
+  /** Addresses of pictures on other servers, whether kept with the notebook or not. */
+  pictures: string[];
 }
 
 /** What of the notebook, and for which page. */
@@ -49,11 +52,22 @@ export function notebookAsArticle(
   const chosen = cellIds ? new Set(cellIds) : null;
   const toc: TocEntry[] = [];
   const formulas = new PageFormulas();
-  const render = articleText(toc, formulas);
+  const kept = keptPictures(notebook.metadata);
+  const asked = new Set<string>();
+  const clean = (html: string) =>
+    sanitized(html, {
+      find(address) {
+        asked.add(address);
+        const picture = kept.get(address);
+        return picture && 'url' in picture ? picture.url : null;
+      },
+    });
+  const render = articleText(toc, formulas, clean);
   const medium = {
     hasCharts,
     isPrinted,
     language: languageOf(notebook),
+    clean,
     left: isPrinted ? Number.POSITIVE_INFINITY : mostChartData,
   };
   const drawn = (cell: FileCell, shows: Pick<PublicationPayload, 'shows_code'> = payload) => {
@@ -77,7 +91,11 @@ export function notebookAsArticle(
           .filter(Boolean)
           .join('\n');
   const html = withKnownAnchors(formulas.drawIn(body));
-  return { html: isPrinted ? html.replace(/<details(?![^>]*\sopen\b)/g, '<details open') : html, toc };
+  return {
+    html: isPrinted ? html.replace(/<details(?![^>]*\sopen\b)/g, '<details open') : html,
+    toc,
+    pictures: [...asked],
+  };
 }
 
 /**
@@ -130,7 +148,7 @@ const noteOf = ({ kind, colour, size, text }: PlacedItem): string =>
 type Render = (text: string) => string;
 
 /** Markdown to sanitised HTML. Formulas are ours and put in afterwards. */
-function articleText(toc: TocEntry[], formulas: PageFormulas): Render {
+function articleText(toc: TocEntry[], formulas: PageFormulas, clean: Render): Render {
   const markdown = new MarkdownIt({ html: true, linkify: true }).use(mathRules, formulas.keep);
   const isSafe = markdown.validateLink.bind(markdown);
   markdown.validateLink = (url) => isSafe(url) || /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/i.test(url);
@@ -162,7 +180,7 @@ function articleText(toc: TocEntry[], formulas: PageFormulas): Render {
     const token = tokens[index];
     return highlighted(token?.content ?? '', token?.info.trim().split(/\s/)[0] ?? '');
   };
-  return (text) => sanitized(markdown.render(text));
+  return (text) => clean(markdown.render(text));
 }
 
 const textIn = (children: readonly { type: string; content: string }[]): string =>
@@ -177,6 +195,8 @@ interface Medium {
   isPrinted: boolean;
   /** Of the notebook's code. */
   language: string;
+  /** Sanitises people's HTML. */
+  clean: Render;
   /** Characters of data there is still room for. */
   left: number;
 }
@@ -217,7 +237,7 @@ function highlighted(source: string, language: string): string {
 }
 
 /** What a cell shows; what only a script can draw is marked as live. */
-function shown(output: CellOutput, render: Render, { isPrinted }: Medium): { html: string; isLive?: boolean } {
+function shown(output: CellOutput, render: Render, { isPrinted, clean }: Medium): { html: string; isLive?: boolean } {
   if (output.output_type === 'stream') return { html: pre(plain(output.text)) };
   if (output.output_type === 'error') {
     const text = plain(output.traceback.join('\n') || `${output.ename}: ${output.evalue}`);
@@ -235,7 +255,7 @@ function shown(output: CellOutput, render: Render, { isPrinted }: Medium): { htm
   const table = framedTable(data['application/vnd.atoll.dataframe+json'], isPrinted);
   if (table) return { html: table, isLive: true };
   const html = data['text/html'];
-  if (typeof html === 'string') return { html: readableHtml(html), isLive: isLive(output) };
+  if (typeof html === 'string') return { html: readableHtml(html, clean), isLive: isLive(output) };
   if (typeof data['text/markdown'] === 'string') return { html: render(data['text/markdown']) };
   if (typeof data['text/latex'] === 'string') return { html: render(asFormula(data['text/latex'])) };
   const json = data['application/json'];
@@ -276,11 +296,11 @@ const isDiagram = /class="[^"]*\bsk-top-container\b/;
 const isDrawnByScript = /<(script|iframe|canvas)\b|class="[^"]*\bsk-top-container\b/i;
 
 /** Of what its scripts would have filled, only empty elements are left. */
-function readableHtml(html: string): string {
+function readableHtml(html: string, clean: Render): string {
   const text = isDiagram.test(html)
     ? /<div class="sk-text-repr-fallback">\s*(<pre>.*?<\/pre>)/s.exec(html)?.[1]
     : undefined;
-  const readable = sanitized(text ?? html);
+  const readable = clean(text ?? html);
   const isEmpty = !/<(img|hr|audio|video|progress)\b/.test(readable) && readable.replace(/<[^>]*>/g, '').trim() === '';
   return isEmpty && readable.includes('<') && isDrawnByScript.test(html)
     ? '<p class="note">This output is interactive.</p>'

@@ -6,6 +6,11 @@ const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 const focusable = { name: 'tabindex', multiple: false, values: ['0'] };
 const plainLength = /^\d{1,4}(?:px|%|em|rem)?$/;
 
+/** Pictures of other servers: what of them is kept with the notebook; each that is asked for is counted. */
+export interface RemotePictures {
+  find(address: string): string | null;
+}
+
 /** The same rules as in the browser: text, tables and pictures; nothing that runs, asks, or reaches beyond its place. */
 const rules: sanitize.IOptions = {
   allowedTags: [
@@ -116,4 +121,36 @@ function highlightClasses(): string[] {
   return [...words, ...more].map((word) => `tok-${word}`);
 }
 
-export const sanitized = (html: string): string => sanitize(html, rules);
+const isRemote = /^\s*(?:https?:)?\/\//i;
+
+/** A picture of another server is what is kept of it, else a link to it; within a link its words. */
+export function sanitized(html: string, pictures: RemotePictures): string {
+  let links = 0;
+  return sanitize(html, {
+    ...rules,
+    onOpenTag: (name) => {
+      if (name === 'a') links++;
+    },
+    onCloseTag: (name) => {
+      if (name === 'a') links--;
+    },
+    transformTags: {
+      ...rules.transformTags,
+      img: (tagName, attributes) => {
+        const { src = '', alt } = attributes;
+        if (!isRemote.test(src)) return { tagName, attribs: attributes };
+        const address = src.trim().replace(/^\/\//, 'https://');
+        const kept = pictures.find(address);
+        if (kept) return { tagName, attribs: { ...attributes, src: kept } };
+        const text = alt?.trim() || address.split(/[?#]/)[0]?.split('/').at(-1) || address;
+        return links > 0
+          ? { tagName: 'span', attribs: {}, text }
+          : {
+              tagName: 'a',
+              attribs: { href: address, title: address, ...linkTarget(address) },
+              text: `Picture: ${text}`,
+            };
+      },
+    },
+  });
+}

@@ -1,7 +1,7 @@
 import { done, endpoints, pageOf } from '../../platform/http/implement.ts';
 import { openCopy } from './service/copies.ts';
 import { countPublications, listPublications } from './service/list.ts';
-import { publicationOfFile, publish, restoreVersion } from './service/publish.ts';
+import { publicationOfFile, publish, remotePictures, restoreVersion } from './service/publish.ts';
 import { listVersions, publicationsOfProject, readBySlug, readLiveOutputs } from './service/read.ts';
 import { publishAfterRun } from './service/run-first.ts';
 import { countShare, countView, setClap } from './service/stats.ts';
@@ -15,6 +15,9 @@ export const publicationRoutes = {
     entries: await publicationsOfProject(context, input.id),
   })),
   ofFile: publications.ofFile.handler(({ context, input }) => publicationOfFile(context, input.id)),
+  remotePictures: publications.remotePictures.handler(async ({ context, input }) => ({
+    entries: await remotePictures(context, input.id),
+  })),
   publish: publications.publish.handler(({ context, input: { id, ...update } }) =>
     update.run_first ? publishAfterRun(context, id, update) : publish(context, id, update),
   ),

@@ -5,16 +5,25 @@ import ipaddr from 'ipaddr.js';
 import { isPublic, PrivateAddress, publicLookup } from './post.ts';
 
 /** `fetch` for addresses that somebody typed: it reaches nothing in the operator's own network and follows no redirect. */
-export const publicFetch: typeof fetch = async (input, init = {}) => {
+export const publicFetch: typeof fetch = (input, init) => fetchOutside(input, init, []);
+
+/** The same, and also these hosts, which the operator allowed. */
+export async function fetchOutside(
+  input: Parameters<typeof fetch>[0],
+  init: RequestInit = {},
+  privateHosts: readonly string[],
+): Promise<Response> {
   const url = new URL(input instanceof Request ? input.url : String(input));
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (ipaddr.isValid(host) && !isPublic(host)) throw new PrivateAddress(`${host} is not reached from here.`);
+  const isAllowed = privateHosts.includes(url.host) || privateHosts.includes(host);
+  if (!isAllowed && ipaddr.isValid(host) && !isPublic(host))
+    throw new PrivateAddress(`${host} is not reached from here.`);
   const { method = 'GET', headers, body, signal } = init;
   return new Promise((resolve, reject) => {
     const options = {
       method,
       headers: Object.fromEntries(new Headers(headers)),
-      lookup: publicLookup,
+      ...(isAllowed ? {} : { lookup: publicLookup }),
       agent: false as const,
       ...(signal ? { signal } : {}),
     };
@@ -30,4 +39,4 @@ export const publicFetch: typeof fetch = async (input, init = {}) => {
     request.on('error', reject);
     request.end(typeof body === 'string' || body instanceof Uint8Array ? body : undefined);
   });
-};
+}

@@ -58,6 +58,9 @@ export const ofFileQuery = (fileId: string) =>
     staleTime: 0,
   });
 
+export const remotePicturesQuery = (fileId: string) =>
+  api.publications.remotePictures.queryOptions({ input: { id: fileId }, staleTime: 0 });
+
 export interface PublishableCell {
   id: string;
   type: string;

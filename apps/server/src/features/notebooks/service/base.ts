@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { CellOutput, PublicationPayload } from '@atoll/contract';
 import { NotANotebook, readNotebook, type WrittenNotebook, writeNotebook } from '@atoll/notebook';
 import type { ArticlePart } from '@atoll/notebook/article';
+import type { KeptPictures } from '@atoll/notebook/kept-pictures';
 import { outputsIn, type Place } from '@atoll/notebook/large';
 import { appState } from '../../../platform/app-state.ts';
 import { readBlob } from '../../../platform/blobs.ts';
@@ -100,6 +101,10 @@ export async function exportedBase(ctx: Context, blob: string, type: ExportedTyp
 /** As it is read when it is published; a page of formulas takes seconds to draw, so others do not wait for it. */
 export const articleOf = (ctx: Context, blob: string, payload: PublicationPayload, part?: ArticlePart) =>
   aside(ctx, blob, { kind: 'article', payload, part });
+
+/** The file with pictures of other servers in it. */
+export const keepPictures = (ctx: Context, blob: string, pictures: KeptPictures) =>
+  aside(ctx, blob, { kind: 'pictures', pictures });
 
 /** The file with what has changed. */
 export async function writtenOver(ctx: Context, blob: string | null, notebook: WrittenNotebook): Promise<Uint8Array> {

@@ -9,6 +9,7 @@ import { insertProject } from '../../projects/service/create.ts';
 import { type ProjectRow, projects } from '../../projects/table.ts';
 import { publicationVersions, readerCopies } from '../table.ts';
 import { requirePublication } from './access.ts';
+import { withPictures } from './pictures.ts';
 import { countOne } from './stats.ts';
 
 interface CopySource {
@@ -37,7 +38,13 @@ export async function openCopy(ctx: Context, id: string): Promise<ReaderCopy> {
     .from(publicationVersions)
     .where(eq(publicationVersions.id, publication.versionId ?? id));
   if (!version) throw notFound('This publication');
-  const content = { blob: version.sourceBlob, size: await sizeOf(ctx, version.sourceBlob) };
+  // Pictures that are kept for the article would be sent with every opening of the notebook.
+  const kind = ctx.publicationKinds.find((each) => each.contentKind === publication.contentKind);
+  const blob =
+    kind && version.payload.keeps_pictures
+      ? await withPictures(ctx, kind, version.sourceBlob, { ...version.payload, keeps_pictures: false })
+      : version.sourceBlob;
+  const content = { blob, size: await sizeOf(ctx, blob) };
   return ctx.write(async (write) => {
     const { publication, project } = await requirePublication(ctx, write.tx, id, 'publication.execute');
     const { isNew, ...copy } = await openReaderCopy(ctx, write, {

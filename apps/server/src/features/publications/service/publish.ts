@@ -5,6 +5,7 @@ import {
   type EndpointFields,
   type Publication,
   type PublicationPayload,
+  type RemotePicture,
   uploadLimits,
 } from '@atoll/contract';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
@@ -32,6 +33,7 @@ import {
 } from '../table.ts';
 import { requirePublication } from './access.ts';
 import { newestRun } from './pending-runs.ts';
+import { remotePicturesOf, withPictures } from './pictures.ts';
 import { viewPublication } from './relations.ts';
 import { freeSlug, lockSlugs, takeSlug } from './slugs.ts';
 
@@ -58,6 +60,11 @@ async function requireFile(ctx: Context, db: Context['db'] | Write['tx'], fileId
   const kind = ctx.publicationKinds.find((each) => each.takes(row.file));
   if (!kind) throw new AppError('unprocessable_entity', 'Files of this kind cannot be published.');
   return { ...access, file: row.file, kind };
+}
+
+export async function remotePictures(ctx: Context, fileId: string): Promise<RemotePicture[]> {
+  const { file, kind } = await requireFile(ctx, ctx.db, fileId);
+  return remotePicturesOf(ctx, kind, (await kind.newest(ctx, file)).blob, fileId);
 }
 
 export async function publicationOfFile(ctx: Context, fileId: string) {
@@ -175,7 +182,8 @@ async function redraw(
   return shown ? { ...(await draw(ctx, kind, shown.sourceBlob, payload)), fileVersionId: shown.fileVersionId } : null;
 }
 
-async function draw(ctx: Context, kind: PublicationKind<Context>, blob: string, payload: PublicationPayload) {
+async function draw(ctx: Context, kind: PublicationKind<Context>, source: string, payload: PublicationPayload) {
+  const blob = await withPictures(ctx, kind, source, payload);
   const { html, toc } = await kind.render(ctx, blob, payload);
   const { sha256 } = await ctx.blobs.put(Readable.from([Buffer.from(html)]), uploadLimits.file);
   return { sourceBlob: blob, htmlBlob: sha256, toc };

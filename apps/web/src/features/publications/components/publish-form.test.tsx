@@ -9,12 +9,13 @@ Object.defineProperty(document, 'fonts', { value: new EventTarget() });
 
 const on = { enabled: true, reason: null };
 
-async function open(): Promise<Call[]> {
+async function open(more: Record<string, unknown> = {}): Promise<Call[]> {
   const calls: Call[] = [];
   const answers = {
     '/v1/notebooks/p/files/f/notebook': { cells: [] },
     '/v1/tags': { entries: [] },
     '/v1/publications/files/f': { access_level: 'link_shared', version_number: 1 },
+    ...more,
   };
   const session = sessionOf({ features: { publish: on } as never });
   await renderPart(
@@ -70,4 +71,19 @@ it('publishes a version, and does not let readers run code that is hidden', asyn
     payload: { shows_code: false, hidden_cell_ids: [] },
     publish_version: true,
   });
+});
+
+it('names pictures of other servers before they are published, and keeps them where that is wanted', async () => {
+  const address = 'https://far.example/tide.png';
+  const pictures = { entries: [{ address, is_kept: false, problem: null }] };
+  const calls = await open({ '/v1/publications/files/f/pictures': pictures });
+  const keep = await screen.findByLabelText<HTMLInputElement>(/^Keep 1 picture from other servers/);
+  expect(keep.checked).toBe(true);
+  expect(screen.getByText(address)).toBeTruthy();
+  fireEvent.click(keep);
+  expect(screen.getByText('Pictures that become links')).toBeTruthy();
+  fireEvent.click(keep);
+  fireEvent.click(screen.getByRole('button', { name: 'Publish' }));
+  await waitFor(() => expect(calls.some(({ method }) => method === 'PATCH')).toBe(true));
+  expect(calls.find(({ method }) => method === 'PATCH')?.body).toMatchObject({ payload: { keeps_pictures: true } });
 });

@@ -14,6 +14,7 @@ import { Button, Group, NativeSelect, Radio, Stack, Switch, TagsInput, Textarea,
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../platform/api-error.ts';
+import { client } from '../../../platform/client.ts';
 import { atMost, required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
 import { Form, FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
@@ -23,10 +24,11 @@ import { tagsQuery } from '../../projects/queries.ts';
 import { useSession } from '../../session/queries.ts';
 import { accessWords, categoryWords, checkSlug, isPublished, typeWords } from '../model.ts';
 import { usePublish } from '../mutations.ts';
-import { publishableCellsQuery } from '../queries.ts';
+import { publishableCellsQuery, remotePicturesQuery } from '../queries.ts';
 import { AuthorsField } from './authors-field.tsx';
 import { CellsField } from './cells-field.tsx';
 import { type CoverChoice, CoverField } from './cover-field.tsx';
+import { PicturesField } from './pictures-field.tsx';
 import classes from './publish.module.css';
 import { SlugField } from './slug-field.tsx';
 
@@ -57,12 +59,15 @@ export function PublishForm({ project, fileId, publication, isRunning, onClose, 
   // A strategy is shown with its code or without, and is one piece.
   const hasCells = hasCode && contentKind !== 'strategies';
   const cells = useQuery({ ...publishableCellsQuery(project.id, fileId), enabled: hasCells }).data;
+  const pictures = useQuery({ ...remotePicturesQuery(fileId), enabled: hasCells }).data?.entries ?? [];
   const publish = usePublish(fileId);
   const before = {
     tags: publication?.tags.map(({ name }) => name) ?? [],
     authors: publication?.authors.map(({ id }) => id) ?? [project.owner.id],
     hidden: publication?.payload.hidden_cell_ids ?? [],
     showsCode: publication?.payload.shows_code ?? true,
+    // Who publishes for the first time is offered them; later it is as they decided.
+    keepsPictures: publication ? publication.payload.keeps_pictures === true : null,
   };
   const [tags, setTags] = useState(before.tags);
   const [authors, setAuthors] = useState(before.authors);
@@ -79,6 +84,7 @@ export function PublishForm({ project, fileId, publication, isRunning, onClose, 
       category: (publication?.category ?? 'other') as string,
       access_level: (publication?.access_level ?? 'link_shared') as string,
       shows_code: before.showsCode,
+      keeps_pictures: before.keepsPictures ?? true,
       execution_enabled: publication?.execution_enabled ?? false,
       execution_copy_project_files: publication?.execution_copy_project_files ?? false,
       run_first: false,
@@ -89,7 +95,11 @@ export function PublishForm({ project, fileId, publication, isRunning, onClose, 
       try {
         await saveAll(project.id);
         const isFirstShown = access_level !== 'draft' && !(publication && isPublished(publication));
-        const isPayloadChanged = shows_code !== before.showsCode || !isSame(hidden, before.hidden);
+        const keeps_pictures = values.keeps_pictures && (pictures.length > 0 || before.keepsPictures === true);
+        const isPayloadChanged =
+          shows_code !== before.showsCode ||
+          keeps_pictures !== (before.keepsPictures ?? false) ||
+          !isSame(hidden, before.hidden);
         const stored = await publish.mutateAsync({
           title: title.trim(),
           description: description.trim(),
@@ -101,7 +111,15 @@ export function PublishForm({ project, fileId, publication, isRunning, onClose, 
           execution_copy_project_files: values.execution_copy_project_files,
           ...(isSame(tags, before.tags) ? {} : { tags }),
           ...(isSame(authors, before.authors) ? {} : { author_ids: authors }),
-          ...(isPayloadChanged ? { payload: { shows_code, hidden_cell_ids: hidden } } : {}),
+          ...(isPayloadChanged
+            ? {
+                payload: {
+                  shows_code,
+                  hidden_cell_ids: hidden,
+                  ...(keeps_pictures === (before.keepsPictures ?? false) ? {} : { keeps_pictures }),
+                },
+              }
+            : {}),
           ...(cover.kind === 'upload' ? { cover_upload_id: cover.uploadId } : {}),
           ...(cover.kind === 'none' ? { cover_upload_id: null } : {}),
           ...(cover.kind === 'cell' ? { cover_cell_id: cover.cellId } : {}),
@@ -111,7 +129,10 @@ export function PublishForm({ project, fileId, publication, isRunning, onClose, 
         setCover({ kind: 'keep' });
         form.set('run_first', false);
         if (!values.run_first)
-          toast(!isPublished(stored) ? 'Draft saved.' : isFirstShown ? 'Published.' : 'Publication saved.');
+          toast(
+            (!isPublished(stored) ? 'Draft saved.' : isFirstShown ? 'Published.' : 'Publication saved.') +
+              (keeps_pictures && isPublished(stored) ? await wordsOfMissing(fileId) : ''),
+          );
       } catch (error) {
         if (error instanceof ApiError) setErrors(otherErrors(error));
         throw error;
@@ -215,6 +236,7 @@ export function PublishForm({ project, fileId, publication, isRunning, onClose, 
       {hasCells && (
         <>
           <CellsField cells={cells} hidden={hidden} error={errors.payload} onChange={setHidden} />
+          {pictures.length > 0 && <PicturesField pictures={pictures} {...form.flag('keeps_pictures')} />}
           <Switch
             label="Readers can run it"
             description={
@@ -252,6 +274,16 @@ export function PublishForm({ project, fileId, publication, isRunning, onClose, 
       </Group>
     </Form>
   );
+}
+
+/** The list in the form says which and why. */
+async function wordsOfMissing(fileId: string): Promise<string> {
+  const answer = await client.publications.remotePictures({ id: fileId }).catch(() => null);
+  const missing = answer?.entries.filter(({ is_kept }) => !is_kept).length ?? 0;
+  if (missing === 0) return '';
+  return missing === 1
+    ? ' 1 picture could not be fetched and is a link.'
+    : ` ${missing} pictures could not be fetched and are links.`;
 }
 
 /** By field, whether the whole of it or one of its parts is wrong. */

@@ -53,6 +53,10 @@ async function answerOf(wanted: LargeJob): Promise<unknown> {
     const { notebookAsArticle } = await import('@atoll/notebook/article');
     return notebookAsArticle(readNotebook(textOf(bytes)), wanted.payload, wanted.part);
   }
+  if (wanted.kind === 'pictures') {
+    const { withKeptPictures } = await import('@atoll/notebook/kept-pictures');
+    return new TextEncoder().encode(withKeptPictures(textOf(bytes), wanted.pictures));
+  }
   const outputs = wanted.cellId === null ? outputsIn(bytes) : outputsOf(bytes, wanted.cellId);
   return wanted.kind === 'outputs' ? [...outputs] : pieceOf(outputs, wanted.from, wanted.amount);
 }

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { CellOutput, PublicationPayload } from '@atoll/contract';
 import { type FileCell, NotANotebook, type NotebookFile, type WrittenNotebook } from '@atoll/notebook';
 import type { Article, ArticlePart } from '@atoll/notebook/article';
+import type { KeptPictures } from '@atoll/notebook/kept-pictures';
 import type { Place } from '@atoll/notebook/large';
 import { appState } from '../../../../platform/app-state.ts';
 import type { Context } from '../../../../platform/context.ts';
@@ -29,6 +30,7 @@ export type LargeJob =
   | { kind: 'piece'; cellId: string | null; from: number; amount: Amount }
   | { kind: 'write'; notebook: WrittenNotebook }
   | { kind: 'export'; type: ExportedType; path: string }
+  | { kind: 'pictures'; pictures: KeptPictures }
   | { kind: 'article'; payload: PublicationPayload; part?: ArticlePart | undefined };
 
 interface Answers {
@@ -38,6 +40,7 @@ interface Answers {
   write: Uint8Array;
   export: string;
   article: Article;
+  pictures: Uint8Array;
 }
 
 /** A file, or a place in it: where it lies on this machine, so that it is in memory once. */

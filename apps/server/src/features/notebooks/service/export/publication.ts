@@ -1,8 +1,10 @@
-import type { LiveOutput } from '@atoll/contract';
+import { Readable } from 'node:stream';
+import { defaultPayload, type LiveOutput, uploadLimits } from '@atoll/contract';
+import { keptPictures } from '@atoll/notebook/kept-pictures';
 import type { Context } from '../../../../platform/context.ts';
 import type { PublicationKind } from '../../../../platform/publication-kind.ts';
 import { requireNotebookFile } from '../address.ts';
-import { articleOf, outputsInBase, readBase } from '../base.ts';
+import { articleOf, keepPictures, outputsInBase, readBase } from '../base.ts';
 import { saveNotebook } from '../save.ts';
 
 /** What comes after so much stays as it is in the article. */
@@ -19,6 +21,16 @@ export const notebookPublication: PublicationKind<Context> = {
     return { blob: file.blob, fileVersionId: file.versionId };
   },
   render: articleOf,
+  pictures: {
+    async read(ctx, blob, payload = defaultPayload) {
+      const { pictures } = await articleOf(ctx, blob, payload);
+      return { addresses: pictures, kept: keptPictures((await readBase(ctx, blob)).metadata) };
+    },
+    async write(ctx, blob, pictures) {
+      const content = await keepPictures(ctx, blob, pictures);
+      return (await ctx.blobs.put(Readable.from([content]), uploadLimits.file)).sha256;
+    },
+  },
   async liveOutputs(ctx, blob, { hidden_cell_ids }) {
     const { isLive } = await import('@atoll/notebook/article');
     const hidden = new Set(hidden_cell_ids);

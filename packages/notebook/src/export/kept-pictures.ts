@@ -1,0 +1,28 @@
+import { type Fields, fieldsOf } from '../fields.ts';
+
+/** Of a picture of another server: the picture itself, or why it is not there. */
+export type KeptPicture = { url: string } | { problem: string };
+export type KeptPictures = Record<string, KeptPicture>;
+
+const picture = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml);base64,[A-Za-z0-9+/=]*$/;
+
+/** What a published version keeps with its notebook. Anyone can write a file, so only pictures count. */
+export function keptPictures(metadata: Fields): Map<string, KeptPicture> {
+  const found = Object.entries(fieldsOf(fieldsOf(metadata.atoll).pictures));
+  return new Map(
+    found.flatMap(([address, value]): [string, KeptPicture][] => {
+      const { url, problem } = fieldsOf(value);
+      if (typeof url === 'string' && picture.test(url)) return [[address, { url }]];
+      return typeof problem === 'string' ? [[address, { problem }]] : [];
+    }),
+  );
+}
+
+/** The file with these, and nothing else of it changed. */
+export function withKeptPictures(text: string, pictures: KeptPictures): string {
+  const file = fieldsOf(JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text));
+  const metadata = fieldsOf(file.metadata);
+  const { pictures: _, ...atoll } = fieldsOf(metadata.atoll);
+  const kept = Object.keys(pictures).length > 0 ? { ...atoll, pictures } : atoll;
+  return JSON.stringify({ ...file, metadata: { ...metadata, atoll: kept } }, null, 1);
+}
