@@ -70,7 +70,7 @@ export async function schedules(): Promise<Result[]> {
     ];
   } finally {
     for (const server of servers) {
-      server.kill('SIGTERM');
+      server.kill('SIGINT');
       await once(server, 'exit');
     }
     await pool.end();

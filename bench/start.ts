@@ -39,7 +39,7 @@ async function secondsToReady(folder: string): Promise<number> {
   const seconds = (performance.now() - began) / 1000;
   const ended = new Promise((resolve) => child.once('exit', resolve));
   // npm does not pass signals on to what it started, so the whole group gets it.
-  process.kill(-(child.pid ?? 0), 'SIGTERM');
+  process.kill(-(child.pid ?? 0), 'SIGINT');
   await ended;
   return seconds;
 }

@@ -64,7 +64,7 @@ export async function startServer(env: Record<string, string> = {}, main = produ
       }),
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
+      child.kill('SIGINT');
       await ended;
       rmSync(folder, { recursive: true, force: true });
     },

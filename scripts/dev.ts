@@ -17,7 +17,7 @@ const children = [
 say('The page is at http://localhost:5173; the server behind it at port 4000.');
 
 const stop = () => {
-  for (const child of children) child.kill('SIGTERM');
+  for (const child of children) child.kill('SIGINT');
 };
 process.on('SIGINT', stop);
 process.on('SIGTERM', stop);

@@ -16,7 +16,7 @@ import { type Context, createContext, type Services, withoutHttp } from './platf
 import type { OpenDatabase } from './platform/db/database.ts';
 import { AppError } from './platform/errors.ts';
 import { EventRelay } from './platform/events/relay.ts';
-import { type Feature, joinBroadcasts, type Stop } from './platform/feature.ts';
+import { type Feature, joinBroadcasts, type Stop, type StopOptions } from './platform/feature.ts';
 import { bindContract, requestContext } from './platform/http/binder.ts';
 import { parseBodies } from './platform/http/bodies.ts';
 import { sendError } from './platform/http/error-response.ts';
@@ -71,7 +71,7 @@ export interface App {
   /** A context in the server's own name. */
   system(): Context;
   start(): Promise<void>;
-  stop(): Promise<void>;
+  stop(options?: StopOptions): Promise<void>;
 }
 
 export async function createApp(dependencies: Dependencies): Promise<App> {
@@ -196,10 +196,12 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
       await jobs.start();
       await realtime.start();
     },
-    async stop() {
+    async stop(options = { keepsKernels: false }) {
       await realtime.stop();
-      for (const stop of stopping) await stop();
-      await kernels.stop();
+      // A job must not fail for want of what is stopped next: another server goes on with it.
+      jobs.pause();
+      for (const stop of stopping) await stop(options);
+      await (options.keepsKernels ? kernels.leave() : kernels.stop());
       // Who waits for a document is told before connections are waited for.
       await renderer.stop();
       // A connection that was busy when closing began is idle later, and nobody else would end it then.

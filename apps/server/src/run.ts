@@ -15,7 +15,7 @@ import { StartError, startFailure } from './platform/start-error.ts';
 
 const drainMs = 9_000;
 
-/** config → lock → database → app → listen; and back again on SIGTERM. */
+/** config → lock → database → app → listen; and back again on SIGTERM, which keeps kernels, and SIGINT, which ends them. */
 export async function runServer(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<App> {
   try {
     return await boot(env, say);
@@ -74,13 +74,18 @@ async function boot(env: NodeJS.ProcessEnv, say: (line: string) => void): Promis
   const address = await app.http.listen({ port: config.port, host: config.host });
 
   let stopping = false;
-  const stop = (signal: string) => {
+  const stop = (signal: string, keepsKernels: boolean) => {
     if (stopping) return;
     stopping = true;
-    log.info({ signal }, 'Stopping: finishing what is under way');
+    log.info(
+      { signal },
+      keepsKernels
+        ? `Stopping: kernels go on for ${config.kernels.graceMs / 1_000} s, until the server is back`
+        : 'Stopping: kernels and what runs in them end too',
+    );
     // Not exit: it would wait for a thread that is stuck, with the lock already given up. A stale lock is recognised.
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), drainMs).unref();
-    app.stop().then(
+    app.stop({ keepsKernels }).then(
       () => process.exit(0),
       (error: unknown) => {
         log.error({ error }, 'Stopping failed');
@@ -88,8 +93,8 @@ async function boot(env: NodeJS.ProcessEnv, say: (line: string) => void): Promis
       },
     );
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  process.on('SIGTERM', (signal) => stop(signal, true));
+  process.on('SIGINT', (signal) => stop(signal, false));
   process.on('unhandledRejection', (error) => log.error({ error }, 'Unhandled rejection'));
 
   for (const link of announcements)

@@ -43,6 +43,12 @@ function release(path: string, mine: Holder): void {
   if (holder?.pid === mine.pid && holder.began === mine.began) rmSync(path, { force: true });
 }
 
+/** The process of the server that runs on a data folder; null when none does. */
+export function serverOn(folder: string): number | null {
+  const holder = readHolder(join(folder, 'server.lock'));
+  return holder && isAlive(holder) ? holder.pid : null;
+}
+
 function readHolder(path: string): Holder | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Holder;

@@ -22,8 +22,13 @@ export type Broadcasts = {
   [Name in EventName]?: (tx: Transaction, payload: EventPayload<Name>) => Promise<TopicMessage[]>;
 };
 
+export interface StopOptions {
+  /** Kernels and what runs in them go on; this server's next life takes them up. */
+  keepsKernels: boolean;
+}
+
 /** Awaited, in boot order, before the server ends. */
-export type Stop = () => unknown;
+export type Stop = (options: StopOptions) => unknown;
 
 /** One capability of the product. A part that is missing is an aspect the feature does not have. */
 export interface Feature<Routes extends object = object> {

@@ -1,4 +1,4 @@
-import { defineFeature } from '../../platform/feature.ts';
+import { defineFeature, type StopOptions } from '../../platform/feature.ts';
 import { kernelEvents } from './events.ts';
 import { kernelsPolicy } from './policy.ts';
 import { kernelRoutes } from './routes.ts';
@@ -18,9 +18,9 @@ export const kernelsFeature = defineFeature({
     const sessions = kernelSessionsOf(ctx);
     await sessions.start();
     const stopSampling = startSampling(ctx);
-    return () => {
+    return (options: StopOptions) => {
       stopSampling();
-      return sessions.stop();
+      return sessions.stop(options);
     };
   },
   async sweep(ctx) {

@@ -1,4 +1,4 @@
-import { defineFeature } from '../../platform/feature.ts';
+import { defineFeature, type StopOptions } from '../../platform/feature.ts';
 import { kernelSessionsOf } from '../kernels/service/kernel-sessions.ts';
 import { notebookChannels } from './channel.ts';
 import { notebookBroadcasts, notebookEvents } from './events.ts';
@@ -33,9 +33,9 @@ export const notebooksFeature = defineFeature({
     await runner.start();
     const stopSaving = keepSaving(ctx);
     const stopLocks = keepCellLocks(ctx);
-    return async () => {
+    return async (options: StopOptions) => {
       stopLocks();
-      await runner.stop();
+      await runner.stop(options);
       await stopSaving();
     };
   },

@@ -1,8 +1,8 @@
-import { defineFeature } from '../../platform/feature.ts';
+import { defineFeature, type StopOptions } from '../../platform/feature.ts';
 import { runChannels } from './channel.ts';
 import { runRawRoutes } from './raw-routes.ts';
 import { runRoutes } from './routes.ts';
-import { runnerOf, sweepRuns } from './service/runner.ts';
+import { beginJob, runnerOf, sweepRuns } from './service/runner.ts';
 
 /** Runs have no rules of their own: what one may do with them is what one may do with their project. */
 export const runsFeature = defineFeature({
@@ -14,7 +14,8 @@ export const runsFeature = defineFeature({
   async start(ctx) {
     const runner = runnerOf(ctx);
     await runner.start();
-    return () => runner.stop();
+    return (options: StopOptions) => runner.stop(options);
   },
+  jobs: [beginJob],
   sweep: sweepRuns,
 });

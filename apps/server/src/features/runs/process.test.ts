@@ -9,6 +9,7 @@ import { testPython } from '@atoll/kernels/test-python';
 import { Socket } from 'phoenix';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { stopEverything } from '../../stop.ts';
 import { isAlive, kernelHostOf, notebookProject, ServerClient, signUp } from '../../test/server-client.ts';
 import { compiledOnce, prepareDatabase } from '../../test/server-process.ts';
 
@@ -64,7 +65,7 @@ async function kill(server: Server): Promise<void> {
 beforeAll(() => prepareDatabase(folder));
 afterAll(async () => {
   if (running && !hasEnded(running)) {
-    running.child.kill('SIGTERM');
+    running.child.kill('SIGINT');
     await once(running.child, 'exit');
   }
   // A host that a killed server has left.
@@ -203,7 +204,7 @@ describe('a server that is killed', () => {
     expect(textOf(other, 0)).toBe(counted);
   });
 
-  test('a clean stop leaves nothing behind, and says so', async () => {
+  test('stopping everything leaves nothing behind, and says so', async () => {
     const first = await current();
     const token = await signUp(first);
     const project = await notebookProject(first, ['while True: pass']);
@@ -211,9 +212,17 @@ describe('a server that is killed', () => {
     await expect.poll(async () => (await detail(first, project, run.id)).executions.length).toBe(1);
     const host = kernelHostOf(folder) ?? 0;
     const all = [host, ...descendants(host)];
-    first.child.kill('SIGTERM');
-    expect(await once(first.child, 'exit')).toEqual([0, null]);
+    const ended = once(first.child, 'exit');
+    const said: string[] = [];
+    await stopEverything({ ATOLL_DATA: folder }, (line) => said.push(line));
+    expect(await ended).toEqual([0, null]);
     await expect.poll(() => all.filter(isAlive)).toEqual([]);
+    await stopEverything({ ATOLL_DATA: folder }, (line) => said.push(line));
+    expect(said).toEqual([
+      `Stopping the server (process ${first.child.pid}) and everything that runs in its kernels …`,
+      'Stopped.',
+      `No server runs on ${folder}.`,
+    ]);
     const second = await current();
     second.token = token;
     expect(await detail(second, project, run.id)).toMatchObject({
@@ -240,53 +249,63 @@ async function tell(server: Server, address: { projectId: string; fileId: string
 }
 
 /** Both begin before the other one ends, and one start of a server is enough for them. */
-test('a notebook goes on when the server is killed, every line once, and what waited is run; a run still hides a secret that was deleted', async () => {
-  const first = await current();
-  const owner = await signUp(first);
-  const secret = await first.call<{ id: string }>('POST', '/v1/secrets', { key: 'API_KEY', secret: 'hunter2-hunter2' });
-  const showing = countingTo(100).replace('print(i,', 'print(i, os.environ["API_KEY"],');
-  const project = await notebookProject(first, [`import os\n${showing}`]);
-  const { id } = await first.call<Run>('POST', `/v1/notebooks/${project}/runs`, {});
-  await expect.poll(async () => textOf(await detail(first, project, id), 0)).toContain('1 [secret API_KEY]');
-  await first.call('DELETE', `/v1/secrets/${secret.id}`);
+test.each(['killed', 'stopped'] as const)(
+  'a notebook goes on when the server is %s, every line once, and what waited is run; a run still hides a secret that was deleted',
+  async (how) => {
+    const first = await current();
+    const owner = await signUp(first);
+    const secret = await first.call<{ id: string }>('POST', '/v1/secrets', {
+      key: 'API_KEY',
+      secret: 'hunter2-hunter2',
+    });
+    const showing = countingTo(100).replace('print(i,', 'print(i, os.environ["API_KEY"],');
+    const project = await notebookProject(first, [`import os\n${showing}`]);
+    const { id } = await first.call<Run>('POST', `/v1/notebooks/${project}/runs`, {});
+    await expect.poll(async () => textOf(await detail(first, project, id), 0)).toContain('1 [secret API_KEY]');
+    await first.call('DELETE', `/v1/secrets/${secret.id}`);
 
-  first.token = '';
-  const token = await signUp(first);
-  const lines = 'import time\nfor i in range(200):\n    print(i, flush=True)\n    time.sleep(0.02)';
-  const projectId = await notebookProject(first, [
-    'from IPython import display as d\n_ = d.display("before", display_id="kept")',
-    lines,
-    'print("after", i)\nd.update_display("after", display_id="kept")',
-  ]);
-  const { default_file_id } = await first.call<{ default_file_id: string }>('GET', `/v1/notebooks/${projectId}`);
-  const address = { projectId, fileId: default_file_id };
-  const read = (server: Server) =>
-    server.call<Notebook>('GET', `/v1/projects/${projectId}/files/${default_file_id}/notebook`);
-  await tell(first, address, 'execute_all_cells');
-  await expect.poll(async () => (await read(first)).cells[1]?.outputs.length).toBe(1);
-  // Typed a moment before: it is there as well.
-  const source = 'typed just before';
-  await tell(first, address, 'insert_cell', { cell: { id: 'late', source }, after_id: 'c2' });
-  await kill(first);
-  const second = await current();
-  second.token = token;
-  const states = ({ cells }: Notebook) => cells.map(({ execution }) => execution?.state ?? null);
-  const seen = async () => {
-    const now = await read(second);
-    return [states(now), now.queue, now.kernel.state];
-  };
-  await expect.poll(seen).toEqual([['ok', 'ok', 'ok', null], [], 'idle']);
-  const { cells } = await read(second);
-  const textOfCell = (index: number) =>
-    (cells[index]?.outputs ?? []).map((output) => ('text' in output ? output.text : '')).join('');
-  expect(textOfCell(1)).toBe(`${Array.from({ length: 200 }, (_, index) => index).join('\n')}\n`);
-  expect(textOfCell(2)).toBe('after 199\n');
-  // What an earlier cell shows is still known by its name.
-  expect(cells[0]?.outputs).toMatchObject([{ output_type: 'display_data', data: { 'text/plain': "'after'" } }]);
-  expect(cells[3]?.source).toBe(source);
+    first.token = '';
+    const token = await signUp(first);
+    const lines = 'import time\nfor i in range(200):\n    print(i, flush=True)\n    time.sleep(0.02)';
+    const projectId = await notebookProject(first, [
+      'from IPython import display as d\n_ = d.display("before", display_id="kept")',
+      lines,
+      'print("after", i)\nd.update_display("after", display_id="kept")',
+    ]);
+    const { default_file_id } = await first.call<{ default_file_id: string }>('GET', `/v1/notebooks/${projectId}`);
+    const address = { projectId, fileId: default_file_id };
+    const read = (server: Server) =>
+      server.call<Notebook>('GET', `/v1/projects/${projectId}/files/${default_file_id}/notebook`);
+    await tell(first, address, 'execute_all_cells');
+    await expect.poll(async () => (await read(first)).cells[1]?.outputs.length).toBe(1);
+    // Typed a moment before: it is there as well.
+    const source = 'typed just before';
+    await tell(first, address, 'insert_cell', { cell: { id: 'late', source }, after_id: 'c2' });
+    if (how === 'killed') await kill(first);
+    else {
+      first.child.kill('SIGTERM');
+      expect(await once(first.child, 'exit')).toEqual([0, null]);
+    }
+    const second = await current();
+    second.token = token;
+    const states = ({ cells }: Notebook) => cells.map(({ execution }) => execution?.state ?? null);
+    const seen = async () => {
+      const now = await read(second);
+      return [states(now), now.queue, now.kernel.state];
+    };
+    await expect.poll(seen).toEqual([['ok', 'ok', 'ok', null], [], 'idle']);
+    const { cells } = await read(second);
+    const textOfCell = (index: number) =>
+      (cells[index]?.outputs ?? []).map((output) => ('text' in output ? output.text : '')).join('');
+    expect(textOfCell(1)).toBe(`${Array.from({ length: 200 }, (_, index) => index).join('\n')}\n`);
+    expect(textOfCell(2)).toBe('after 199\n');
+    // What an earlier cell shows is still known by its name.
+    expect(cells[0]?.outputs).toMatchObject([{ output_type: 'display_data', data: { 'text/plain': "'after'" } }]);
+    expect(cells[3]?.source).toBe(source);
 
-  second.token = owner;
-  await expect.poll(async () => (await detail(second, project, id)).status).toBe('succeeded');
-  const hidden = countedTo(100).replaceAll('\n', ' [secret API_KEY]\n');
-  expect(textOf(await detail(second, project, id), 0)).toBe(hidden);
-});
+    second.token = owner;
+    await expect.poll(async () => (await detail(second, project, id)).status).toBe('succeeded');
+    const hidden = countedTo(100).replaceAll('\n', ' [secret API_KEY]\n');
+    expect(textOf(await detail(second, project, id), 0)).toBe(hidden);
+  },
+);

@@ -91,12 +91,17 @@ export class Jobs {
     this.wake = new AbortController();
   }
 
-  async stop(): Promise<void> {
+  /** Nothing is begun any more, and what is under way is left to another server. */
+  pause(): void {
     this.isStopped = true;
     for (const timer of this.timers) clearInterval(timer);
     this.wake.abort();
+    for (const { abort } of this.running.values()) abort.abort(stopped());
+  }
+
+  async stop(): Promise<void> {
+    this.pause();
     await this.looking;
-    for (const { abort } of this.running.values()) abort.abort(new Error('The server is being stopped.'));
     await Promise.allSettled(this.ended);
   }
 
@@ -120,6 +125,7 @@ export class Jobs {
     const attempt: Attempt = { job, abort: new AbortController() };
     this.begun++;
     if (job.cancelReason) attempt.abort.abort(new JobCanceled(job.cancelReason));
+    else if (this.isStopped) attempt.abort.abort(stopped());
     this.running.set(job.id, attempt);
     const ended = this.attempt(attempt)
       .catch((error: unknown) =>
@@ -271,6 +277,8 @@ export class Jobs {
 }
 
 class JobCanceled extends Error {}
+
+const stopped = () => new Error('The server is being stopped.');
 
 const released = { leaseId: null, leaseUntil: null };
 

@@ -26,6 +26,8 @@ export interface Kernels {
   onHost(listener: (host: IdentifiedHost) => void): void;
   /** Called when a host is really gone, and all its kernels with it. */
   onLost(listener: (hostId: string) => void): void;
+  /** Leaves the host with all its kernels to the next life of this server; none is started after it. */
+  leave(): Promise<void>;
   /** Ends the host with all its kernels; none is started after it. */
   stop(): Promise<void>;
 }
@@ -57,6 +59,11 @@ export function kernelsInProcess(options: HostProcessOptions): Kernels {
     adopted.then((connection) => connection ?? forget(), forget);
     return adopted;
   };
+  const last = async (found: Promise<HostConnection | null> | null) => {
+    isStopped = true;
+    current = null;
+    return found?.catch(() => null);
+  };
   const host = async (): Promise<HostConnection> => {
     if (isStopped) throw new HostLost();
     const start = async () => (await findHost(options.folder)) ?? startHost(options);
@@ -71,11 +78,11 @@ export function kernelsInProcess(options: HostProcessOptions): Kernels {
     running: async () => (isStopped ? null : (current ?? use(findHost(options.folder)))),
     onHost: (listener) => void listeners.push(listener),
     onLost: (listener) => void lostListeners.push(listener),
+    async leave() {
+      (await last(current))?.disconnect();
+    },
     async stop() {
-      isStopped = true;
-      const last = await (current ?? findHost(options.folder)).catch(() => null);
-      current = null;
-      await last?.close().catch(() => {});
+      await (await last(current ?? findHost(options.folder)))?.close().catch(() => {});
     },
   };
 }
@@ -111,6 +118,9 @@ export function kernelsHere(host: IdentifiedHost, serverId = randomUUID()): Kern
     isKnown = true;
     return host;
   };
+  const leave = async () => {
+    isStopped = true;
+  };
   return {
     serverId: async () => serverId,
     host: async () => {
@@ -120,8 +130,7 @@ export function kernelsHere(host: IdentifiedHost, serverId = randomUUID()): Kern
     running: use,
     onHost: (listener) => void listeners.push(listener),
     onLost: (listener) => void host.onLost(() => listener(host.hostId)),
-    async stop() {
-      isStopped = true;
-    },
+    leave,
+    stop: leave,
   };
 }

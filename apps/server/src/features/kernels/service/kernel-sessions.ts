@@ -6,6 +6,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { appState } from '../../../platform/app-state.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
+import type { StopOptions } from '../../../platform/feature.ts';
 import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
 import { users } from '../../users/table.ts';
 import { limitsOf } from '../resources.ts';
@@ -49,11 +50,17 @@ export class KernelSessions {
   readonly #watchers = new Map<KernelSessionRow['purpose'], Watcher>();
   #isBeating = false;
   #isStopping = false;
+  #isLeaving = false;
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
     ctx.kernels.onHost((host) => this.#use(host));
     ctx.kernels.onLost((hostId) => this.#lose(hostId));
+  }
+
+  /** What fails from now on has not failed: the next life of the server takes it up. */
+  get isLeaving(): boolean {
+    return this.#isLeaving;
   }
 
   get sessions(): LiveSession[] {
@@ -134,6 +141,7 @@ export class KernelSessions {
     try {
       return await this.#begin(host, row, secrets);
     } catch (error) {
+      if (this.#isLeaving) throw error;
       await host.stop(id).catch(() => {});
       if (!this.find(id)) await endLost(ctx, row, 'The kernel could not be started. Try again.');
       throw error;
@@ -175,10 +183,15 @@ export class KernelSessions {
     await refreshFolders(db, wanted);
   }
 
-  /** Everything is stored, nothing is lost: a clean end of the server. */
-  async stop(): Promise<void> {
+  /** A clean end of the server: nothing that was said is lost. */
+  async stop({ keepsKernels }: StopOptions): Promise<void> {
     this.#isStopping = true;
+    this.#isLeaving = keepsKernels;
     if (this.#timer) clearInterval(this.#timer);
+    if (keepsKernels) {
+      await Promise.all(this.sessions.map((live) => live.leave()));
+      return;
+    }
     await Promise.allSettled(this.#opening);
     const why: StopReason = { reason: 'shutdown', message: 'The server was stopped during the run. Run it again.' };
     await Promise.all(this.sessions.map(async (live) => live.stop(why).then(() => live.ended)));
@@ -217,6 +230,7 @@ export class KernelSessions {
       onEnded: () => this.#kept.delete(row.id),
       watcher: () => this.#watchers.get(row.purpose) ?? null,
     });
+    if (this.#isLeaving) void live.leave();
     // Nobody knows what has changed since its files were listed: the first look takes in all of it.
     this.#kept.set(row.id, { live, mirror, position: -1, pulling: Promise.resolve() });
     return live;

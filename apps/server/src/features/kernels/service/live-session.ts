@@ -49,6 +49,7 @@ export class LiveSession {
   readonly #widgets = new Widgets();
   readonly #ending = Promise.withResolvers<void>();
   #stop: StopReason | null = null;
+  #isLeft = false;
 
   constructor(ctx: Context, host: IdentifiedHost, row: KernelSessionRow, options: LiveSessionOptions) {
     this.#ctx = ctx;
@@ -105,6 +106,8 @@ export class LiveSession {
   async execute(input: ExecuteInput): Promise<Outcome> {
     const { id, code, longestMs, noted, allowsInput = false, isParallel = false } = input;
     if (this.#stop || this.row.endedAt) return this.#tooLate();
+    // Its outcome is for the next life of the server to hear.
+    if (this.#isLeft) return new Promise(() => {});
     const lease = this.time.lease ?? (await this.time.open());
     const limit = lease.limit(this.time.usedMs, 0, longestMs);
     const row = newExecution(this.row.id, input, this.#ctx.now());
@@ -127,13 +130,14 @@ export class LiveSession {
       await this.#ctx.kernels.running().catch(() => null);
       return this.ensure(id, code);
     }
+    if (this.#isLeft) return;
     this.#complain(error, 'A kernel did not take what it was to run');
     void this.stop({ reason: 'lost', message: 'The kernel could not be reached. Run it again.' });
   }
 
   /** Runs something beside the executions that are kept: nothing of it is stored. */
   async ask(code: string, expressions: Record<string, string>, limitMs: number): Promise<Answer> {
-    if (this.#stop || this.row.endedAt) return unanswered(this.#tooLate());
+    if (this.#stop || this.#isLeft || this.row.endedAt) return unanswered(this.#tooLate());
     const id = randomUUID();
     const answer = this.#requests.begin(id);
     const isSilent = code === '';
@@ -160,7 +164,8 @@ export class LiveSession {
   }
 
   #tooLate(): Outcome {
-    const reason = this.#stop?.message ?? this.row.endMessage ?? 'The kernel is gone.';
+    const left = this.#isLeft ? 'The server is restarting. Try again in a moment.' : null;
+    const reason = this.#stop?.message ?? this.row.endMessage ?? left ?? 'The kernel is gone.';
     return { state: 'aborted', reason, errorName: null };
   }
 
@@ -190,6 +195,13 @@ export class LiveSession {
     this.#stop ??= why;
     this.#messageBuffer.wake();
     await this.host.stop(this.row.id).catch(() => {});
+  }
+
+  /** It goes on, and is taken up by the next life of the server where this one has stored it. */
+  async leave(): Promise<void> {
+    this.#isLeft = true;
+    this.#requests.end(this.#tooLate());
+    await this.#messageBuffer.close();
   }
 
   /** Whoever stops something waits for it: what it has said until then is taken in without rests. */

@@ -3,11 +3,17 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { topicName, topics } from '@atoll/contract';
 import { NotANotebook } from '@atoll/notebook';
-import { and, eq, isNull, lt, ne, or } from 'drizzle-orm';
+import { and, eq, isNull, lt, ne, or, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { nobody } from '../../../platform/actor.ts';
 import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { AppError, storageFailure } from '../../../platform/errors.ts';
+import type { StopOptions } from '../../../platform/feature.ts';
+import { defineJob } from '../../../platform/jobs/definition.ts';
+import { hasNoJob, type JobKind } from '../../../platform/jobs/enqueue.ts';
+import { jobsTable } from '../../../platform/jobs/table.ts';
 import { turnstile } from '../../../platform/turnstile.ts';
 import { assertSeen } from '../../files/service/changes.ts';
 import { kernelSessionsOf } from '../../kernels/service/kernel-sessions.ts';
@@ -39,9 +45,11 @@ const sessionOf = (run: RunRow): Parameters<ReturnType<typeof kernelSessionsOf>[
   savesFiles: run.savesFiles,
   leaseId: run.leaseId,
   isConsented: run.isWithSecrets,
-  noted: ({ tx }, sessionId, { isWithheld }) => {
+  async noted({ tx }, sessionId, { isWithheld }) {
     const notices = isWithheld ? [secretsWithheld] : [];
-    return tx.update(runs).set({ sessionId, notices }).where(eq(runs.id, run.id));
+    const isOurs = and(eq(runs.id, run.id), eq(runs.serverId, run.serverId));
+    const noted = await tx.update(runs).set({ sessionId, notices }).where(isOurs).returning({ id: runs.id });
+    if (noted.length === 0) throw new AppError('service_unavailable', 'Another server begins this run.');
   },
 });
 
@@ -49,6 +57,7 @@ const sessionOf = (run: RunRow): Parameters<ReturnType<typeof kernelSessionsOf>[
 export class Runner {
   readonly #ctx: Context;
   readonly #executions = new Set<Promise<void>>();
+  readonly #endings = new Set<Promise<void>>();
   #isStopping = false;
   readonly #starting = turnstile(startsAtOnce);
 
@@ -79,10 +88,33 @@ export class Runner {
     void going.finally(() => this.#executions.delete(going));
   }
 
-  /** After the kernels have ended: every run has its end stored. */
-  async stop(): Promise<void> {
+  /** After the kernels have ended: every run has its end stored; or, where they are kept, every run that came to it. */
+  async stop({ keepsKernels }: StopOptions): Promise<void> {
     this.#isStopping = true;
-    await Promise.all(this.#executions);
+    if (keepsKernels) await this.#giveAwayUnbegun();
+    await Promise.all(keepsKernels ? this.#endings : this.#executions);
+  }
+
+  /** Runs without a kernel are begun by whichever server is there first. */
+  async #giveAwayUnbegun(): Promise<void> {
+    await this.#ctx.write(async ({ tx, enqueue }) => {
+      const isMine = eq(runs.serverId, await this.#ctx.kernels.serverId());
+      const given = await tx
+        .update(runs)
+        .set({ serverId: nobody })
+        .where(and(isMine, isNull(runs.endedAt), isNull(runs.sessionId)))
+        .returning({ id: runs.id });
+      for (const { id } of given) await enqueue(beginKind, { run_id: id }, { key: id });
+    });
+  }
+
+  async beginGivenAway(runId: string): Promise<void> {
+    const [run] = await this.#ctx.db
+      .update(runs)
+      .set({ serverId: await this.#ctx.kernels.serverId() })
+      .where(and(eq(runs.id, runId), eq(runs.serverId, nobody), isNull(runs.endedAt)))
+      .returning();
+    if (run) this.begin(run);
   }
 
   async #carryOut(run: RunRow): Promise<void> {
@@ -94,9 +126,12 @@ export class Runner {
       live = await this.#session(run);
       ending = live ? await this.#cells(run, live, plan.cells) : await this.#lostEnding(run);
     } catch (error) {
+      if (kernelSessionsOf(this.#ctx).isLeaving) return;
       ending = { state: 'error', reason: this.#explain(error, run) };
     }
-    await this.#end(run, live, plan, ending);
+    const ended = this.#end(run, live, plan, ending);
+    this.#endings.add(ended);
+    await ended.finally(() => this.#endings.delete(ended));
   }
 
   async #session(run: RunRow): Promise<LiveSession | null> {
@@ -227,6 +262,21 @@ export class Runner {
 
 export const runnerOf = appState((system) => new Runner(system));
 
+interface BeginPayload {
+  run_id: string;
+}
+
+const beginKind: JobKind<BeginPayload> = {
+  kind: 'runs.begin',
+  payload: z.object({ run_id: z.uuid() }),
+};
+
+export const beginJob = defineJob({
+  ...beginKind,
+  concurrency: 8,
+  run: ({ ctx, payload }) => runnerOf(ctx).beginGivenAway(payload.run_id),
+});
+
 const goneMs = 2 * 60_000;
 
 /** Runs of a server that never came back: their kernels have ended, or there never was one. */
@@ -240,6 +290,7 @@ export async function sweepRuns(ctx: Context): Promise<void> {
       and(
         isNull(runs.endedAt),
         ne(runs.serverId, await ctx.kernels.serverId()),
+        hasNoJob(ctx.db, [beginKind], sql`${jobsTable.payload} ->> 'run_id' = ${runs.id}::text`),
         or(lt(kernelSessions.endedAt, before), and(isNull(kernelSessions.id), lt(runs.startedAt, before))),
       ),
     );

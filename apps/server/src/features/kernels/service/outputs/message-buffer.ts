@@ -13,7 +13,8 @@ export class MessageBuffer {
   #timer: NodeJS.Timeout | null = null;
   /** Ends that were heard and not yet taken in: somebody waits to be told. */
   #ends = 0;
-  #isTakingIn = false;
+  #takingIn: Promise<void> | null = null;
+  #isClosed = false;
 
   constructor(takeIn: (events: HostEvent[]) => Promise<void>, isEnding: () => boolean) {
     this.#takeIn = takeIn;
@@ -24,13 +25,23 @@ export class MessageBuffer {
     return this.#events.at(-1)?.sequence ?? 0;
   }
 
+  /** What is not taken in yet is left to who listens next. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#events = [];
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#backpressure.wake();
+    await this.#takingIn;
+  }
+
   add(event: HostEvent): void {
+    if (this.#isClosed) return;
     this.#events.push(event);
     if (isEnd(event)) {
       this.#ends += 1;
       this.#backpressure.wake();
     }
-    if (this.#isTakingIn) return;
+    if (this.#takingIn) return;
     if (isEnd(event) || isQuestion(event)) this.#start();
     else this.#timer ??= setTimeout(() => this.#start(), gatherMs);
   }
@@ -43,10 +54,9 @@ export class MessageBuffer {
   #start(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    if (this.#isTakingIn) return;
-    this.#isTakingIn = true;
-    void this.#takeInAll().finally(() => {
-      this.#isTakingIn = false;
+    if (this.#takingIn) return;
+    this.#takingIn = this.#takeInAll().finally(() => {
+      this.#takingIn = null;
       // Heard after the last look and before this.
       if (this.#events.length > 0) this.#start();
     });

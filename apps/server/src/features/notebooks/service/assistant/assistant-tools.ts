@@ -237,7 +237,8 @@ async function runCells(ctx: Context, address: Address, cellIds: string[], signa
       await pause(lookMs, undefined, { signal });
     }
   } catch (error) {
-    if (!signal.aborted) throw error;
+    // Cells outlive a server that is stopped, and are its next life's.
+    if (!signal.aborted || signal.reason === 'server_stopped') throw error;
     // Stopped by the person: what it began is stopped too.
     await cancelJobs(ctx, address, ids);
     for (const id of ids) await interruptNotebook(ctx, address, id);

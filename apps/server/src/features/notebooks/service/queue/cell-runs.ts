@@ -23,6 +23,7 @@ export class CellRuns {
   readonly #restarts: Restarts;
   /** What was put into the queue before that may have been begun by an earlier life of this server. */
   readonly #since: Date;
+  readonly #finishing = new Set<Promise<void>>();
   #isStopping = false;
 
   constructor(ctx: Context, restarts: Restarts) {
@@ -34,6 +35,11 @@ export class CellRuns {
   /** What ends from now on has been ended by the end of the server. */
   stop(): void {
     this.#isStopping = true;
+  }
+
+  /** Those that have come to their end have it stored. */
+  async finished(): Promise<void> {
+    await Promise.allSettled(this.#finishing);
   }
 
   /** A cell that was begun in the very moment the server ended: nobody had noted yet that it shows something else. */
@@ -54,11 +60,15 @@ export class CellRuns {
     const ctx = this.#ctx.as(next.runner);
     try {
       const outcome = await this.#run(ctx, address, next).catch((error: unknown) =>
-        this.#failed(ctx, address, job, error),
+        // What could not be begun for the end of the server waits for its next life, or another server.
+        this.#isStopping ? null : this.#failed(ctx, address, job, error),
       );
       // What was running when the server was stopped is taken up by its next life.
       if (this.#isStopping && outcome?.state === 'aborted') return;
-      if (outcome) await this.#finish(ctx, address, job, outcome);
+      if (!outcome) return;
+      const finishing = this.#finish(ctx, address, job, outcome);
+      this.#finishing.add(finishing);
+      await finishing.finally(() => this.#finishing.delete(finishing));
     } catch (error) {
       this.#complain(error, address, 'A cell could not be brought to its end');
     } finally {

@@ -2,6 +2,7 @@ import { topics } from '@atoll/contract';
 import { and, eq, inArray, isNotNull, isNull, lt, ne, notExists, or } from 'drizzle-orm';
 import { appState } from '../../../../platform/app-state.ts';
 import type { Context } from '../../../../platform/context.ts';
+import type { StopOptions } from '../../../../platform/feature.ts';
 import { message } from '../../../../platform/realtime/stream.ts';
 import { endLost } from '../../../kernels/service/end-lost.ts';
 import { kernelSessions } from '../../../kernels/table.ts';
@@ -72,16 +73,24 @@ export class Ownership {
     });
   }
 
-  /** Before this server ends: all but those it takes up again in its next life. */
-  async release(): Promise<void> {
+  /**
+   * Before this server ends: all but those it takes up again in its next life. Where kernels are kept, these are the ones
+   * with a kernel, and cells that wait for one are run by another server.
+   */
+  async release({ keepsKernels }: StopOptions): Promise<void> {
     await this.#change(async () => {
       const { db } = this.#ctx;
-      const left = db.select().from(notebookJobs).where(eq(notebookJobs.fileId, notebooks.fileId));
-      this.#until.clear();
+      const isLive = and(eq(kernelSessions.id, notebooks.sessionId), isNull(kernelSessions.endedAt));
+      const kept = keepsKernels
+        ? db.select().from(kernelSessions).where(isLive)
+        : db.select().from(notebookJobs).where(eq(notebookJobs.fileId, notebooks.fileId));
       await db
         .update(notebooks)
         .set(nobody)
-        .where(and(await this.#mine(), notExists(left)));
+        .where(and(await this.#mine(), notExists(kept)));
+      // Its next life has the whole time to come back in.
+      await this.#renew([...this.#until.keys()]);
+      this.#until.clear();
     });
   }
 

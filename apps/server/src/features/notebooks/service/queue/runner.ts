@@ -1,5 +1,6 @@
 import { appState } from '../../../../platform/app-state.ts';
 import type { Context } from '../../../../platform/context.ts';
+import type { StopOptions } from '../../../../platform/feature.ts';
 import { kernelSessionsOf } from '../../../kernels/service/kernel-sessions.ts';
 import { requestStop } from '../../../kernels/service/servers.ts';
 import type { JobRow } from '../../table.ts';
@@ -72,14 +73,14 @@ export class NotebookRunner {
     for (const address of await abandoned(this.#ctx)) await takeOver(this.#ctx, address);
   }
 
-  async stop(): Promise<void> {
+  async stop({ keepsKernels }: StopOptions): Promise<void> {
     this.#isStopping = true;
     this.#cells.stop();
     if (this.#timer) clearInterval(this.#timer);
     for (const wake of this.#wakers.values()) wake();
     await this.#beating;
-    await Promise.all(this.#loops.values());
-    await this.#owned.release();
+    await (keepsKernels ? this.#cells.finished() : Promise.all(this.#loops.values()));
+    await this.#owned.release({ keepsKernels });
   }
 
   /**

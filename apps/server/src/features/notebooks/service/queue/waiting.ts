@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, notInArray, or } from 'drizzle-orm';
+import { and, asc, eq, isNull, lt, notInArray, or } from 'drizzle-orm';
 import type { Person } from '../../../../platform/actor.ts';
 import type { Context } from '../../../../platform/context.ts';
 import type { LiveSession } from '../../../kernels/service/live-session.ts';
@@ -16,12 +16,18 @@ export interface Next {
   runner: Person;
 }
 
-/** Notebooks with something in their queue that is for this server to run. */
+/** For so long what waits in the queue of a free notebook is for the server that put it there. */
+const unclaimedMs = 3_000;
+
+/** Notebooks with something in their queue that is for this server to run, or that nobody runs. */
 export async function leftHere(ctx: Context): Promise<Address[]> {
   const serverId = await ctx.kernels.serverId();
   const isOurs = or(
     eq(notebooks.ownerId, serverId),
-    and(isNull(notebooks.ownerId), eq(notebookJobs.serverId, serverId)),
+    and(
+      isNull(notebooks.ownerId),
+      or(eq(notebookJobs.serverId, serverId), lt(notebookJobs.queuedAt, new Date(ctx.now().getTime() - unclaimedMs))),
+    ),
   );
   return ctx.db
     .selectDistinct({ fileId: notebookJobs.fileId, projectId: notebooks.projectId })
