@@ -13,7 +13,8 @@ import { createLog } from './platform/log.ts';
 import { ensureSecretKey } from './platform/secret-key.ts';
 import { StartError, startFailure } from './platform/start-error.ts';
 
-const drainMs = 9_000;
+/** Service managers kill 10 s after `SIGTERM`; who stops everything waits until kernels and their runs have ended. */
+const drainMs = { keeping: 9_000, ending: 30_000 };
 
 /** config → lock → database → app → listen; and back again on SIGTERM, which keeps kernels, and SIGINT, which ends them. */
 export async function runServer(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<App> {
@@ -84,7 +85,7 @@ async function boot(env: NodeJS.ProcessEnv, say: (line: string) => void): Promis
         : 'Stopping: kernels and what runs in them end too',
     );
     // Not exit: it would wait for a thread that is stuck, with the lock already given up. A stale lock is recognised.
-    setTimeout(() => process.kill(process.pid, 'SIGKILL'), drainMs).unref();
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), drainMs[keepsKernels ? 'keeping' : 'ending']).unref();
     app.stop({ keepsKernels }).then(
       () => process.exit(0),
       (error: unknown) => {
