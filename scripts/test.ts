@@ -4,11 +4,11 @@ import { migratedFolder } from '../apps/server/src/test/server-process.ts';
 import { findBrowsers } from './browser.ts';
 import { buildWeb } from './build-web.ts';
 import { check, makeRoutes } from './check.ts';
-import { journeysReport } from './journeys-report.ts';
+import { journeysReport } from './report/journeys-report.ts';
+import { type Figures, linesOf, linesOfFailures, type SuiteReport } from './report/suite-report.ts';
+import { vitestReport } from './report/vitest-report.ts';
 import { inTurn, pyodideLibrary, root, run, say, step } from './steps.ts';
-import { type Figures, linesOf, linesOfFailures, type SuiteReport } from './suite-report.ts';
 import { installTestPackages, makeTestPython } from './test-packages.ts';
-import { vitestReport } from './vitest-report.ts';
 
 /**
  * `npm test`: the checks, every test on both databases, and the journeys in a real browser. The suites run beside each
@@ -46,12 +46,14 @@ const [installed, made] = await Promise.all([
 const [checked, tests, journeys] = await Promise.all([
   checking,
   step('tests', () =>
-    run('vitest', ['run', '--reporter=./scripts/vitest-report.ts'], browsers, (line) => say(`tests    │ ${line}`)),
+    run('vitest', ['run', '--reporter=./scripts/report/vitest-report.ts'], browsers, (line) =>
+      say(`tests    │ ${line}`),
+    ),
   ),
   step('journeys in the browser', () =>
     run(
       'playwright',
-      ['test', '--config', 'e2e/playwright.config.ts', '--reporter', join(root, 'scripts/journeys-report.ts')],
+      ['test', '--config', 'e2e/playwright.config.ts', '--reporter', join(root, 'scripts/report/journeys-report.ts')],
       browsers,
       (line) => say(`journeys │ ${line}`),
     ),

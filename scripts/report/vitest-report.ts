@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
-import { root, say } from './steps.ts';
+import { root, say } from '../steps.ts';
 import { type Failure, type Figures, Progress, type SuiteReport } from './suite-report.ts';
 
 export const vitestReport = join(root, '.cache/vitest.json');

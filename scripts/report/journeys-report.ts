@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { FullResult, Reporter, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
-import { root, say } from './steps.ts';
+import { root, say } from '../steps.ts';
 import { type Failure, Progress, type SuiteReport } from './suite-report.ts';
 
 export const journeysReport = join(root, '.cache/journeys.json');
