@@ -42,6 +42,9 @@ const mostRows = 50;
 /** What comes after so much stays as it is without scripts; on paper nothing is left out. */
 const mostChartData = 20 * 1024 ** 2;
 
+/** Of pictures of other servers: one line shows one a thousand times, each time with all of its data. */
+const mostPictureData = 24 * 1024 ** 2;
+
 /** A notebook as it is read: sanitised, complete without scripts. What needs one is marked and comes alive in the page. */
 export function notebookAsArticle(
   notebook: NotebookFile,
@@ -54,12 +57,15 @@ export function notebookAsArticle(
   const formulas = new PageFormulas();
   const kept = keptPictures(notebook.metadata);
   const asked = new Set<string>();
+  let pictureRoom = mostPictureData;
   const clean = (html: string) =>
     sanitized(html, {
       find(address) {
         asked.add(address);
         const picture = kept.get(address);
-        return picture && 'url' in picture ? picture.url : null;
+        if (!picture || !('url' in picture) || picture.url.length > pictureRoom) return null;
+        pictureRoom -= picture.url.length;
+        return picture.url;
       },
     });
   const render = articleText(toc, formulas, clean);

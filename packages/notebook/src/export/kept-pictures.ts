@@ -1,4 +1,6 @@
 import { type Fields, fieldsOf } from '../fields.ts';
+import { readNotebook } from '../file/read.ts';
+import { writeNotebook } from '../file/write.ts';
 
 /** Of a picture of another server: the picture itself, or why it is not there. */
 export type KeptPicture = { url: string } | { problem: string };
@@ -20,9 +22,9 @@ export function keptPictures(metadata: Fields): Map<string, KeptPicture> {
 
 /** The file with these, and nothing else of it changed. */
 export function withKeptPictures(text: string, pictures: KeptPictures): string {
-  const file = fieldsOf(JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text));
-  const metadata = fieldsOf(file.metadata);
+  const { metadata, cells } = readNotebook(text);
   const { pictures: _, ...atoll } = fieldsOf(metadata.atoll);
   const kept = Object.keys(pictures).length > 0 ? { ...atoll, pictures } : atoll;
-  return JSON.stringify({ ...file, metadata: { ...metadata, atoll: kept } }, null, 1);
+  const unchanged = cells.map((cell) => ({ ...cell, shown: null }));
+  return writeNotebook(text, { metadata: { ...metadata, atoll: kept }, cells: unchanged });
 }

@@ -125,14 +125,15 @@ const isRemote = /^\s*(?:https?:)?\/\//i;
 
 /** A picture of another server is what is kept of it, else a link to it; within a link its words. */
 export function sanitized(html: string, pictures: RemotePictures): string {
-  let links = 0;
+  const open: boolean[] = [];
   return sanitize(html, {
     ...rules,
-    onOpenTag: (name) => {
-      if (name === 'a') links++;
+    // An anchor that was never closed is no link around what follows.
+    onOpenTag: (name, { href }) => {
+      if (name === 'a') open.push(href !== undefined);
     },
     onCloseTag: (name) => {
-      if (name === 'a') links--;
+      if (name === 'a') open.pop();
     },
     transformTags: {
       ...rules.transformTags,
@@ -143,7 +144,7 @@ export function sanitized(html: string, pictures: RemotePictures): string {
         const kept = pictures.find(address);
         if (kept) return { tagName, attribs: { ...attributes, src: kept } };
         const text = alt?.trim() || address.split(/[?#]/)[0]?.split('/').at(-1) || address;
-        return links > 0
+        return open.includes(true)
           ? { tagName: 'span', attribs: {}, text }
           : {
               tagName: 'a',
