@@ -10,7 +10,7 @@ import { contractClient } from './apps/web/scripts/contract-plugin.ts';
  */
 const onEmbedded = [
   'features/{admin,projects,notifications,wallet,payments}/*.test.ts',
-  'features/{ai/statements,schedules/review,quota/quota,sign-in/first-proof,uploads/sweep}.test.ts',
+  'features/{ai/statements,deliveries/recipients,schedules/review,quota/quota,sign-in/first-proof,uploads/sweep}.test.ts',
   'platform/{context,events/relay,jobs/jobs,realtime/realtime}.test.ts',
   'test/embedded-*.test.ts',
 ].map((pattern) => `apps/server/src/${pattern}`);

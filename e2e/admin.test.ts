@@ -151,6 +151,11 @@ test('plans, vouchers, channels and jobs are changed by an admin; lists have pag
   await expect(page.getByText('Channel deleted')).toBeVisible();
   await expect(channel).toHaveCount(0);
 
+  await page.goto('/admin');
+  await page.getByLabel('From this installation').fill('6000');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(/Today [\d,]+ of 6,000 sent/)).toBeVisible();
+
   const limits = { max_number_of_projects: 5, max_execution_time: 3_600, longest_run: 3_600, tier: 'l1' };
   await make('rate_plans', { title: tag, price: 100, annual_price: 1_000, ...limits });
   await page.goto('/admin/plans');

@@ -9,7 +9,7 @@ async function published(page: Page, title: string, cell: object): Promise<strin
   return (await publish(page.request, file, { title })).slug;
 }
 
-test('a report is sent by mail, opened again from the log, and a reader subscribes and stops it', async ({
+test('a report is sent by mail to a recipient who confirms, opened again from the log, and a reader subscribes and stops it', async ({
   page,
   signedUp,
   server,
@@ -19,6 +19,7 @@ test('a report is sent by mail, opened again from the log, and a reader subscrib
   const { link } = await server.mailTo(signedUp.email);
   const slug = await published(page, title, text('# Week\n\nCalm.', 'a'));
   await page.goto(`/reports/notebooks/${slug}`);
+  await expect(page.getByText('Confirm your e-mail address to get this report by mail.')).toBeVisible();
   await page.getByRole('button', { name: 'Add targets' }).click();
   const dialog = page.getByRole('dialog', { name: 'Where the report goes' });
   await dialog.getByRole('switch', { name: 'Mail' }).click();
@@ -32,7 +33,20 @@ test('a report is sent by mail, opened again from the log, and a reader subscrib
   await dialog.getByRole('textbox', { name: 'Message' }).fill('As every week');
   expect(await violationsOf(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('list', { name: 'Targets' })).toContainText(address);
+  await expect(dialog.getByText('Confirm your e-mail address first')).toBeVisible();
+  await call(page.request, 'POST', '/email_confirmation/redeem', { token: link.split('#token=')[1] });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const targets = page.getByRole('list', { name: 'Targets' });
+  await expect(targets).toContainText(`${address} · waiting for confirmation`);
+
+  // The recipient needs no account.
+  const reader = await stranger();
+  await reader.goto((await server.mailTo(address)).link);
+  await expect(reader.getByRole('heading', { name: 'Get reports of Ada Lovelace?' })).toBeVisible();
+  expect(await violationsOf(reader)).toEqual([]);
+  await reader.getByRole('button', { name: 'Confirm reports' }).click();
+  await expect(reader.getByRole('heading', { name: 'Reports confirmed' })).toBeVisible();
+  await expect(targets).toContainText(`${address} · confirmed`);
   await page.getByRole('button', { name: 'Send now' }).click();
   const log = page.getByRole('region', { name: 'Past deliveries' });
   await expect(log).toContainText('Delivered', slow);
@@ -47,8 +61,6 @@ test('a report is sent by mail, opened again from the log, and a reader subscrib
   expect(mail.subject).toContain(title);
   expect(await violationsOf(page)).toEqual([]);
 
-  // The link in the mail works without an account.
-  const reader = await stranger();
   await reader.goto(mail.link);
   await reader.getByRole('button', { name: 'Stop this report' }).click();
   await expect(reader.getByRole('heading', { name: 'Unsubscribed' })).toBeVisible();
@@ -56,8 +68,6 @@ test('a report is sent by mail, opened again from the log, and a reader subscrib
   await expect(page.getByText('It has no target yet')).toBeVisible();
 
   // Readers with a confirmed address subscribe.
-  await expect(page.getByText('Confirm your e-mail address to get this report by mail.')).toBeVisible();
-  await call(page.request, 'POST', '/email_confirmation/redeem', { token: link.split('#token=')[1] });
   await page.reload();
   await page.getByRole('button', { name: 'Subscribe' }).click();
   await expect(page.getByText(`You get this report by mail, at ${signedUp.email}.`)).toBeVisible();

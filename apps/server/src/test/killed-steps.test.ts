@@ -19,6 +19,8 @@ import { Socket } from 'phoenix';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { aiConversations } from '../features/ai/table.ts';
+import { hashOf } from '../features/deliveries/service/recipients.ts';
+import { reportConsents } from '../features/deliveries/table.ts';
 import { users } from '../features/users/table.ts';
 import { wrongWallets } from '../features/wallet/service/entries.ts';
 import { rowsOf } from '../platform/db/rows.ts';
@@ -59,6 +61,10 @@ test('a firing that is killed at each of its steps has one run, and its report i
   const first = await start();
   await signUp(first);
   const project = await waitingProject(first);
+  const [sender] = await database.db.update(users).set({ emailConfirmedAt: new Date() }).returning();
+  await database.db
+    .insert(reportConsents)
+    .values({ senderId: sender?.id ?? '', addressHash: hashOf('harbour@example.org'), state: 'confirmed' });
   const { id } = await first.call<Publication>('PATCH', `/v1/publications/files/${project.fileId}`, {
     title: 'Tides',
     access_level: 'public',

@@ -18,6 +18,8 @@ import {
   funnel,
   funnelFilter,
   kernelHistory,
+  mailLimitFields,
+  mailToday,
   newAdminUser,
   overview,
   reason,
@@ -229,6 +231,19 @@ export const adminEndpoints = {
   retryMail: endpoint('POST', '/v1/admin/undelivered_mail/{id}/retry', { ...edit, summary: 'Send a mail again' })
     .input(ofOne)
     .output(undeliveredMail),
+
+  mailLimits: endpoint('GET', '/v1/admin/mail_limits', {
+    ...view,
+    summary: 'How much mail accounts may send to others in a day, and did today',
+  })
+    .input(empty)
+    .output(mailToday),
+  updateMailLimits: endpoint('PATCH', '/v1/admin/mail_limits', {
+    ...edit,
+    summary: 'Change how much mail accounts may send to others in a day',
+  })
+    .input(mailLimitFields.partial())
+    .output(mailLimitFields),
 
   subscriptions: endpoint('GET', '/v1/admin/subscriptions', { ...view, summary: 'All paid subscriptions' })
     .input(subscriptionFilter.extend(pages))

@@ -218,6 +218,28 @@ export const undeliveredMail = z.object({
 });
 export type UndeliveredMail = z.infer<typeof undeliveredMail>;
 
+const mailsInADay = z.int().min(0).max(10_000_000);
+
+/** Mail that one account makes the product send to others, in a day (UTC). */
+export const mailLimitFields = z.strictObject({
+  per_account: mailsInADay.describe(
+    'To people outside of its projects: invitations, reports, questions whether they want some',
+  ),
+  per_recipient: mailsInADay.describe(
+    'To one address, by all accounts; reports of projects that it belongs to count too',
+  ),
+  per_installation: mailsInADay.describe('To people outside of projects, by all accounts'),
+});
+export type MailLimits = z.infer<typeof mailLimitFields>;
+
+export const mailToday = z.object({
+  limits: mailLimitFields,
+  sent: z.int(),
+  busiest_recipient: z.int().describe('The most that one address got; which one is not stored'),
+  accounts: z.array(z.object({ person: personSummary.nullable(), sent: z.int() })).describe('Those that sent most'),
+});
+export type MailToday = z.infer<typeof mailToday>;
+
 export const adminSubscription = z.object({
   id,
   person: personSummary,

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { endpoint, rawEndpoint } from '../endpoint.ts';
-import { done, id, list, page } from '../fields.ts';
+import { done, id, line, list, page } from '../fields.ts';
 import { delivery } from './entity.ts';
 
 const tag = 'Deliveries';
 const writing = { permission: 'publication.publish', flag: 'publish', tag } as const;
 const reading = { permission: 'report.subscribe', flag: 'publications', tag } as const;
+/** With the token of a mail, without signing in. */
+const answering = { permission: 'report.consent', tag } as const;
+const token = line(100).min(1);
 const byId = z.strictObject({ id });
 const subscription = z.object({
   is_subscribed: z.boolean(),
@@ -55,11 +58,35 @@ export const deliveryEndpoints = {
     tag,
     summary: 'Get a report no longer by mail, by the link in one',
   })
-    .input(z.looseObject({ token: z.string().max(2_000) }))
+    // A mail program sends a field of its own along.
+    .input(
+      z.looseObject({
+        token: z.string().max(2_000),
+        is_whole_account: z.boolean().default(false).describe('No report of the account that sent this one'),
+      }),
+    )
+    .output(done),
+
+  consent: endpoint('GET', '/v1/report_consents/{token}', { ...answering, summary: 'Who wants to send you reports' })
+    .input(z.strictObject({ token }))
+    .output(z.object({ sender: z.string() })),
+
+  answerConsent: endpoint('POST', '/v1/report_consents/{token}', {
+    ...answering,
+    summary: 'Confirm that you want reports of an account, or refuse them',
+    description: 'With the token of the mail, once. A refusal is final for this account.',
+  })
+    .input(z.strictObject({ token, is_wanted: z.boolean() }))
     .output(done),
 };
 
 export const deliveryRawEndpoints = {
+  unsubscribePage: rawEndpoint('GET', '/v1/report_unsubscribe/{token}', {
+    permission: 'report.unsubscribe',
+    tag,
+    summary: 'Redirects to the page on which a report is stopped',
+  }),
+
   file: rawEndpoint('GET', '/v1/external_publications/{id}/deliveries/{deliveryId}/file', {
     ...writing,
     summary: 'What was delivered',

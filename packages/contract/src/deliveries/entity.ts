@@ -17,11 +17,24 @@ const chat = z
   .max(64)
   .regex(/^(|-?\d{1,20}|@[A-Za-z]\w{3,})$/, 'Must be the id of a chat, or a channel such as @tides');
 
+export const recipientStates = ['known', 'waiting', 'confirmed', 'refused'] as const;
+
+/** An address that a report goes to, as you would send it now. */
+export const recipient = z.object({
+  address: z.string(),
+  state: z
+    .enum(recipientStates)
+    .describe('`known`: of the people of the project, or subscribed. The others are asked once, in your name'),
+});
+export type Recipient = z.infer<typeof recipient>;
+export type RecipientState = Recipient['state'];
+
 /** Where a report goes. */
 export const deliverySettings = z.object({
   attachment: z.enum(attachments).describe('What is sent with the link'),
   message: text(2_000).describe('A few words above the link'),
   email: z.object({ enabled: z.boolean(), addresses: z.array(email).max(50) }),
+  recipients: z.array(recipient).describe('One for each of the addresses'),
   slack: z.object({
     enabled: z.boolean(),
     channel,
@@ -39,6 +52,7 @@ export const defaultDelivery: DeliverySettings = {
   attachment: 'pdf',
   message: '',
   email: { enabled: false, addresses: [] },
+  recipients: [],
   slack: { enabled: false, channel: '', has_token: false },
   telegram: { enabled: false, chat_id: '' },
   webhook: { enabled: false, host: null },
@@ -74,12 +88,14 @@ export const deliveryChange = z.strictObject({
 export type DeliveryChange = z.infer<typeof deliveryChange>;
 
 export const deliveryStates = ['rendering', 'sending', 'delivered', 'partly_delivered', 'failed'] as const;
-export const targetStates = ['waiting', 'sending', 'sent', 'failed', 'unconfirmed'] as const;
+export const targetStates = ['waiting', 'sending', 'sent', 'failed', 'unconfirmed', 'asked', 'refused'] as const;
 
 export const deliveryTarget = z.object({
   kind: z.enum(targetKinds),
   address: z.string(),
-  state: z.enum(targetStates),
+  state: z
+    .enum(targetStates)
+    .describe('`unconfirmed`: perhaps it arrived; `asked`: not sent, as the recipient has not agreed yet'),
   reason: z.string().nullable(),
   sent_at: time.nullable(),
 });

@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import { definedOf } from '../../platform/defined.ts';
 import { done, endpoints } from '../../platform/http/implement.ts';
+import { limitsOf, mailToday, updateMailLimits } from '../mail/limits.ts';
 import { createPlan, updatePlan, withdrawPlan } from '../plans/service/manage.ts';
 import { listPlans, planById } from '../plans/service/plans.ts';
 import { settingsOf, settingsView, updateSettings } from '../plans/service/settings.ts';
@@ -84,6 +85,16 @@ export const adminRoutes = {
 
   undeliveredMail: admin.undeliveredMail.handler(({ context, input }) => undeliveredMail(context, input)),
   retryMail: admin.retryMail.handler(({ context, input }) => retryMail(context, input.id)),
+
+  mailLimits: admin.mailLimits.handler(({ context }) => mailToday(context)),
+  updateMailLimits: admin.updateMailLimits.handler(({ context, input }) =>
+    recorded(context, {
+      action: 'mail_limits.updated',
+      id: 'mail',
+      before: (inner) => limitsOf(inner.db),
+      act: (inner) => updateMailLimits(inner, input),
+    }),
+  ),
 
   subscriptions: admin.subscriptions.handler(({ context, input }) => listSubscriptions(context, input)),
   kernels: admin.kernels.handler(({ context, input }) => runningKernels(context, input)),

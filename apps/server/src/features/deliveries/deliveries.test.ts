@@ -12,6 +12,7 @@ import { identities } from '../sign-in/table.ts';
 import { unsubscribeLink } from './service/unsubscribe-link.ts';
 import { deliveries, deliveryTargets } from './table.ts';
 import {
+  agree,
   cells,
   type List,
   list,
@@ -29,6 +30,7 @@ test('a report goes by mail with the PDF attached, to addresses and subscribers,
   const [ada, bob, eve] = [await app.person(), await app.person(), await app.person()];
   const { id, slug } = await publishedReport(app, ada.token, cells);
   expect((await send(app, ada.token, id)).body).toMatchObject({ status: 422 });
+  await agree(app, ada.id, 'harbour@example.org');
   const set = await settings(app, ada.token, id, {
     enabled: true,
     delivery: {
@@ -153,6 +155,7 @@ test('of a schedule, one address that bounces is told and is no failure', async 
   const app = await createTestApp({ env: { SMTP_URL: mail.url }, useConfiguredMail: true });
   const ada = await app.person();
   const { id } = await publishedReport(app, ada.token, printing);
+  await agree(app, ada.id, 'gone@example.org', 'here@example.org');
   await settings(app, ada.token, id, {
     enabled: true,
     delivery: { attachment: 'none', email: { enabled: true, addresses: ['gone@example.org', 'here@example.org'] } },
@@ -229,7 +232,8 @@ test('bad settings change nothing', async () => {
   const { body } = await app.call<ExternalPublication>('GET', `/v1/external_publications/${id}`, { token: ada.token });
   expect(body.delivery).toMatchObject({ email: { enabled: false, addresses: [] }, webhook: { host: null } });
   expect((await app.call('POST', '/v1/report_unsubscribe/nonsense', { body: {} })).status).toBe(410);
-  const { oneClick } = unsubscribeLink(app.app.system(), newId(), 'ada@example.org');
+  const of = { publicationId: newId(), address: 'ada@example.org', senderId: newId() };
+  const { oneClick } = unsubscribeLink(app.app.system(), of);
   expect((await app.call('POST', new URL(oneClick).pathname, { body: {} })).status).toBe(200);
 });
 

@@ -1,5 +1,5 @@
 import { defineFeature } from '../../platform/feature.ts';
-import { deliveryBroadcasts, deliveryNotifications } from './events.ts';
+import { deliveryBroadcasts, deliveryEvents, deliveryNotifications } from './events.ts';
 import { deliveriesPolicy } from './policy.ts';
 import { deliveryRawRoutes } from './raw-routes.ts';
 import { deliveryRoutes } from './routes.ts';
@@ -11,6 +11,7 @@ export const deliveriesFeature = defineFeature({
   routes: { deliveries: deliveryRoutes },
   rawRoutes: deliveryRawRoutes,
   broadcasts: deliveryBroadcasts,
+  events: deliveryEvents,
   notifications: deliveryNotifications,
   jobs: [renderJob, sendJob],
   sweep: sweepDeliveries,

@@ -4,4 +4,5 @@ export const deliveriesPolicy: Policy = {
   'report.subscribe': allowOnRow<{ isReadable: boolean }>(registered, (_actor, { isReadable }) => isReadable),
   // The link is the proof.
   'report.unsubscribe': allow(anyone),
+  'report.consent': allow(anyone),
 };

@@ -7,10 +7,20 @@ import { readAddress } from '../../platform/http/read-request.ts';
 import { sandboxHeaders } from '../../platform/http/security-headers.ts';
 import { reportTypes } from '../reports/service/render.ts';
 import { deliveredFile } from './service/list.ts';
+import { linkContent, unsubscribePage } from './service/unsubscribe-link.ts';
 
 const params = z.object({ id: z.uuid(), deliveryId: z.uuid() });
 
 export const deliveryRawRoutes: RawRoute[] = [
+  {
+    // For mail programs that open the address instead of calling it. Scanners do that too, so it changes nothing.
+    endpoint: rawContract.deliveries.unsubscribePage,
+    async handle(ctx, request, reply) {
+      const { token } = z.object({ token: z.string() }).parse(request.params);
+      linkContent(ctx, token);
+      return reply.redirect(unsubscribePage(ctx, token), 303);
+    },
+  },
   {
     endpoint: rawContract.deliveries.file,
     async handle(ctx, request, reply) {

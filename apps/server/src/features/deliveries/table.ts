@@ -1,4 +1,4 @@
-import type { attachments, deliveryStates, TargetKind, targetStates } from '@atoll/contract';
+import type { attachments, deliveryStates, RecipientState, TargetKind, targetStates } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
@@ -83,4 +83,21 @@ export const reportRefusals = pgTable(
     createdAt: time('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.publicationId, table.addressHash] })],
+);
+
+/** Whether an address, as a hash, wants reports of an account whose projects its owner has no part in. */
+export const reportConsents = pgTable(
+  'report_consents',
+  {
+    senderId: belongsTo('sender_id', () => users.id),
+    addressHash: text('address_hash').notNull(),
+    state: text('state').$type<Exclude<RecipientState, 'known'>>().notNull().default('waiting'),
+    /** Of the newest mail; none once it was answered. */
+    tokenHash: text('token_hash'),
+    askedAt: time('asked_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.senderId, table.addressHash] }),
+    uniqueIndex('report_consents_token').on(table.tokenHash),
+  ],
 );

@@ -6,6 +6,7 @@ import { openPdf } from '../reports/test-pdf.ts';
 import { createReportApp, publishedReport } from '../reports/test-report.ts';
 import { telegramChats } from '../telegram/table.ts';
 import {
+  agree,
   cells,
   type List,
   list,
@@ -136,6 +137,7 @@ test('an address that bounces is said, the others get it; a mail server that is 
   const app = await createTestApp({ env: { SMTP_URL: mail.url }, useConfiguredMail: true });
   const ada = await app.person();
   const { id } = await publishedReport(app, ada.token, cells);
+  await agree(app, ada.id, 'gone@example.org', 'here@example.org');
   await settings(app, ada.token, id, {
     delivery: { attachment: 'none', email: { enabled: true, addresses: ['gone@example.org', 'here@example.org'] } },
   });

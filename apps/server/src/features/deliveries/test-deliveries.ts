@@ -6,6 +6,8 @@ import type { Delivery, ExternalPublication } from '@atoll/contract';
 import { onTestFinished } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { code, markdown, publishedReport } from '../reports/test-report.ts';
+import { hashOf } from './service/recipients.ts';
+import { reportConsents } from './table.ts';
 
 export interface List<Entry> {
   entries: Entry[];
@@ -55,3 +57,13 @@ export async function reportForHook(answer?: (asked: Asked) => Reply, content: o
   return { app, ada, hook, id, fileId };
 }
 export const minute = 60_000;
+/** As if this person had confirmed their address, and these recipients that they want their reports. */
+export async function agree(app: TestApp, senderId: string, ...addresses: string[]) {
+  await app.confirm(senderId);
+  const consents = addresses.map((address) => ({
+    senderId,
+    addressHash: hashOf(address),
+    state: 'confirmed' as const,
+  }));
+  if (consents.length > 0) await app.db.insert(reportConsents).values(consents);
+}

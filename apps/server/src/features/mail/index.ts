@@ -1,5 +1,6 @@
 import { defineFeature } from '../../platform/feature.ts';
 import { mailEvents } from './events.ts';
+import { sweepMailCounts } from './limits.ts';
 import { mailPolicy } from './policy.ts';
 import { mailRawRoutes, mailRoutes } from './routes.ts';
 
@@ -9,4 +10,5 @@ export const mailFeature = defineFeature({
   routes: { mail: mailRoutes },
   events: mailEvents,
   rawRoutes: mailRawRoutes,
+  sweep: sweepMailCounts,
 });

@@ -3,6 +3,8 @@ import { personName } from '@atoll/contract/users/names';
 import { and, eq } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import { invalidField } from '../../platform/errors.ts';
+import { countMail } from '../mail/limits.ts';
+import { mailedName } from '../mail/names.ts';
 import { sendThemedMail } from '../mail/themed-mail.ts';
 import { referrals } from '../referrals/table.ts';
 import { currentTheme } from '../theme/service.ts';
@@ -15,21 +17,24 @@ export async function inviteFriend(ctx: Context, input: EndpointInput<'users', '
   const code = input.referral_code ?? self.referralCode ?? '';
   if (code !== self.referralCode && !(await isOwnedBy(ctx, self.id, code)))
     throw invalidField('referral_code', 'Is not a code of yours');
-  if (await findUserByEmail(ctx.db, input.email)) return;
-  await ctx.write(({ emit }) =>
-    emit('friend.invited', {
+  await ctx.write(async (write) => {
+    const isHere = await findUserByEmail(write.tx, input.email);
+    // Counted for both, so that the limit tells no address of an account from another.
+    await countMail(ctx, write, { senderId: self.id, address: input.email });
+    if (isHere) return;
+    await write.emit('friend.invited', {
       user_id: self.id,
       email: input.email,
       message: input.invitation_message,
       referral_code: code,
-    }),
-  );
+    });
+  });
 }
 
 /** Who a mail names as the one that invites, and the code by which they are thanked. */
 export async function inviterOf(ctx: Context, userId: string | null): Promise<{ name: string; code: string | null }> {
   const user = userId ? await findUser(ctx.db, userId) : undefined;
-  return { name: user ? personName(personView(user)) : 'Someone', code: user?.referralCode ?? null };
+  return { name: user ? mailedName(personName(personView(user))) : 'Someone', code: user?.referralCode ?? null };
 }
 
 export async function mailFriend(
@@ -39,9 +44,10 @@ export async function mailFriend(
   const user = await findUser(ctx.db, sent.user_id);
   if (!user) return;
   const { name, description } = await currentTheme(ctx);
+  const inviter = mailedName(personName(personView(user)));
   await sendThemedMail(ctx, sent.email, {
-    subject: `${personName(personView(user))} invites you`,
-    lead: `${personName(personView(user))} would like to work with you in ${name}.${description ? ` ${description}` : ''}`,
+    subject: `${inviter} invites you`,
+    lead: `${inviter} would like to work with you in ${name}.${description ? ` ${description}` : ''}`,
     body: sent.message || undefined,
     button: 'Create account',
     url: withReferralCode(`${ctx.config.url}/sign-up`, sent.referral_code),

@@ -39,7 +39,7 @@ export function parseBodies(app: FastifyInstance): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: 1024 },
     (request, _body, done) =>
-      request.url.includes('/v1/unsubscribe/')
+      /\/v1\/(report_)?unsubscribe\//.test(request.url)
         ? done(null, undefined)
         : done(new AppError('unsupported_media_type', 'Send JSON.')),
   );

@@ -124,6 +124,7 @@ export const expected: Record<string, Verdict[]> = {
   'report.subscribe': people,
   'telegram.link': inPerson,
   'report.unsubscribe': everyone,
+  'report.consent': everyone,
   'schedule.list': people,
   'schedule.view': people,
   'schedule.edit': people,
@@ -181,6 +182,9 @@ export const answers: Record<string, readonly [status: number, code?: string]> =
   'DELETE /v1/unsubscribe/{token}': linkIsGone,
   'GET /v1/unsubscribe/{token}': linkIsGone,
   'POST /v1/report_unsubscribe/{token}': linkIsGone,
+  'GET /v1/report_unsubscribe/{token}': linkIsGone,
+  'GET /v1/report_consents/{token}': linkIsGone,
+  'POST /v1/report_consents/{token}': linkIsGone,
   // There is no bot.
   'POST /v1/telegram_chats/codes': [409, 'conflict'],
   'POST /v1/publications/{id}/versions/{number}/restore': invalid,

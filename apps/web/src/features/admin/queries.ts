@@ -58,6 +58,7 @@ export const undeliveredMailQuery = () =>
     initialPageParam: undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
   });
+export const mailLimitsQuery = () => api.admin.mailLimits.queryOptions({ input: {}, refetchInterval: 30_000 });
 export const actionLogQuery = (search: LogSearch, size = 20) =>
   api.admin.actionLogs.infiniteOptions({
     input: (before: string | undefined) => ({ ...parseLogSearch(search), before, page_size: size }),

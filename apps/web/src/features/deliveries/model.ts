@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryTarget } from '@atoll/contract/deliveries/entity';
+import type { Delivery, DeliveryTarget, Recipient } from '@atoll/contract/deliveries/entity';
 
 export const stateWords: Record<Delivery['state'], string> = {
   rendering: 'Drawing the report',
@@ -13,7 +13,17 @@ export const targetWords: Record<DeliveryTarget['state'], string> = {
   sending: 'sending',
   sent: 'sent',
   failed: 'failed',
-  unconfirmed: 'not confirmed',
+  unconfirmed: 'perhaps sent',
+  asked: 'waiting for confirmation',
+  refused: 'refused',
+};
+
+/** Behind an address among the targets. */
+export const recipientWords: Record<Recipient['state'], string> = {
+  known: '',
+  waiting: ' · waiting for confirmation',
+  confirmed: ' · confirmed',
+  refused: ' · refused',
 };
 
 export const kindWords: Record<DeliveryTarget['kind'], string> = {

@@ -12,11 +12,13 @@ import { hasNoJob } from '../../../platform/jobs/enqueue.ts';
 import { jobsTable } from '../../../platform/jobs/table.ts';
 import { TargetProblem, Unconfirmed } from '../../../platform/outside/answers.ts';
 import { RenderFailure } from '../../../platform/renderer/renderer.ts';
+import { mailedName } from '../../mail/names.ts';
 import { type PublicationRow, publications } from '../../publications/table.ts';
 import { publicationPath } from '../../publications/view.ts';
 import { renderReport, reportTypes } from '../../reports/service/render.ts';
 import { users } from '../../users/table.ts';
 import { type DeliveryRow, type DeliveryTargetRow, deliveries, deliveryTargets } from '../table.ts';
+import { HeldBack } from './recipients.ts';
 import { about, renderKind, sendKind, targetsOf } from './start.ts';
 import { type Report, sendTo } from './targets.ts';
 
@@ -136,7 +138,9 @@ export const sendJob = defineJob<{ target_id: string }>({
         settle(ctx, writing, found, target, { state: 'sent', reason: null, sentAt: ctx.now() }),
       );
     } catch (error) {
-      if (error instanceof Unconfirmed)
+      if (error instanceof HeldBack)
+        await finish((writing) => settle(ctx, writing, found, target, { state: error.state, reason: error.message }));
+      else if (error instanceof Unconfirmed)
         await finish((writing) => settle(ctx, writing, found, target, { state: 'unconfirmed', reason: error.message }));
       else if (error instanceof TargetProblem) await finish((writing) => retry(ctx, writing, found, target, error));
       else throw error;
@@ -170,7 +174,9 @@ async function reportOf(ctx: Context, { delivery, publication }: Found): Promise
     title: publication.title,
     message: delivery.message,
     url: ctx.config.url + publicationPath(publication),
-    sender: name ?? null,
+    sender: name ? mailedName(name) : null,
+    senderId: delivery.requesterId,
+    isPressed: delivery.firingId === null,
     file:
       content && attachment !== 'none'
         ? { name: `${publication.slug}.${attachment}`, type: reportTypes[attachment], content: await buffer(content) }
@@ -211,13 +217,17 @@ async function settle(
   await write.tx.update(deliveryTargets).set(change).where(eq(deliveryTargets.id, id));
   const targets = await write.tx.select().from(deliveryTargets).where(eq(deliveryTargets.deliveryId, deliveryId));
   if (targets.some(({ state }) => state === 'waiting' || state === 'sending')) return;
-  const missed = targets.filter(({ state }) => state !== 'sent');
+  const isSent = targets.some(({ state }) => state === 'sent');
+  // A recipient who has not agreed is no failure, unless there is no other.
+  const missed = targets.filter(({ state: each }) => each !== 'sent' && !(isSent && isHeldBack(each)));
   const [first] = missed;
   await end(ctx, write, found, {
     reason: first ? `${first.address}: ${first.reason}` : null,
-    isPartly: missed.length < targets.length,
+    isPartly: isSent,
   });
 }
+
+const isHeldBack = (state: DeliveryTargetRow['state']) => state === 'asked' || state === 'refused';
 
 interface Outcome {
   reason: string | null;

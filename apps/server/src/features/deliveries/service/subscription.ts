@@ -1,12 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { hashSecret } from '../../../platform/secrets.ts';
 import { requirePublication } from '../../publications/service/access.ts';
 import { publications } from '../../publications/table.ts';
 import { requireSelf } from '../../users/service.ts';
 import { users } from '../../users/table.ts';
 import { reportRefusals, reportSubscribers } from '../table.ts';
+import { refuseAccount } from './consent.ts';
+import { hashOf } from './recipients.ts';
 import { linkContent } from './unsubscribe-link.ts';
 
 interface Subscription {
@@ -60,9 +61,13 @@ export async function unsubscribe(ctx: Context, publicationId: string): Promise<
 }
 
 /** Whoever has the link had the mail. */
-export async function unsubscribeByLink(ctx: Context, token: string): Promise<void> {
-  const { publicationId, address } = linkContent(ctx, token);
+export async function unsubscribeByLink(ctx: Context, token: string, isWholeAccount: boolean): Promise<void> {
+  const { publicationId, address, senderId } = linkContent(ctx, token);
   await ctx.write(async ({ tx, emit }) => {
+    if (isWholeAccount && senderId) {
+      await refuseAccount(tx, senderId, address);
+      await emit('report.consent_answered', { sender_id: senderId, is_wanted: false });
+    }
     const [publication] = await tx
       .select({ id: publications.id })
       .from(publications)
@@ -85,5 +90,3 @@ export async function unsubscribeByLink(ctx: Context, token: string): Promise<vo
     await emit('report.unsubscribed', { publication_id: publicationId, user_id: owner?.id ?? null });
   });
 }
-
-const hashOf = (address: string) => hashSecret(address.toLowerCase());

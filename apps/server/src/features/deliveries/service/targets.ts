@@ -3,11 +3,13 @@ import type { Context } from '../../../platform/context.ts';
 import { answerOf, parsedAnswer, TargetProblem, Unconfirmed } from '../../../platform/outside/answers.ts';
 import { post } from '../../../platform/outside/post.ts';
 import { callTelegram } from '../../../platform/outside/telegram.ts';
+import { mailedName } from '../../mail/names.ts';
 import { sendThemedMail } from '../../mail/themed-mail.ts';
 import { type ReportSecrets, secretsOf } from '../../reports/service/secrets.ts';
 import { settingsRow } from '../../reports/service/settings.ts';
 import { isLinked } from '../../telegram/service/chats.ts';
 import type { DeliveryTargetRow } from '../table.ts';
+import { HeldBack, requireRecipient } from './recipients.ts';
 import { unsubscribeLink } from './unsubscribe-link.ts';
 
 export interface Report {
@@ -17,6 +19,9 @@ export interface Report {
   message: string;
   url: string;
   sender: string | null;
+  senderId: string | null;
+  /** By a person, and not by a schedule. */
+  isPressed: boolean;
   file: { name: string; type: string; content: Buffer } | null;
 }
 
@@ -29,9 +34,11 @@ export async function sendTo(ctx: Context, target: DeliveryTargetRow, report: Re
 
 const words = ({ title, message, url }: Report) => [title, message, url].filter(Boolean).join('\n\n');
 
-const email: Send = async (ctx, { address, id }, report) => {
-  const { title, message, url, file, sender } = report;
+const email: Send = async (ctx, { address, id, attempts }, report) => {
+  const { message, url, file, sender, senderId, publicationId, isPressed } = report;
+  const title = mailedName(report.title);
   try {
+    await requireRecipient(ctx, { publicationId, senderId, address, isPressed, isCounted: attempts > 0 });
     await sendThemedMail(ctx, address, {
       subject: title,
       lead: sender ? `${sender} sends you the report “${title}”.` : `Here is the report “${title}”.`,
@@ -39,12 +46,12 @@ const email: Send = async (ctx, { address, id }, report) => {
       button: 'Open the report',
       url,
       note: file ? `It is attached as ${file.name}.` : undefined,
-      stopLink: unsubscribeLink(ctx, report.publicationId, address),
+      stopLink: unsubscribeLink(ctx, { publicationId, address, senderId }),
       messageId: `<delivery-${id}@${new URL(ctx.config.url).hostname}>`,
       ...(file && { attachments: [{ filename: file.name, content: file.content, contentType: file.type }] }),
     });
   } catch (error) {
-    throw mailProblem(error);
+    throw error instanceof HeldBack || error instanceof TargetProblem ? error : mailProblem(error);
   }
 };
 

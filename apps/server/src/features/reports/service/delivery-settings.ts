@@ -2,7 +2,9 @@ import { type DeliveryChange, defaultDelivery } from '@atoll/contract';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { invalidField } from '../../../platform/errors.ts';
+import { confirmFirst, maySend } from '../../deliveries/service/recipients.ts';
 import { isLinked } from '../../telegram/service/chats.ts';
+import { findUser } from '../../users/service.ts';
 import type { StoredDelivery } from '../table.ts';
 import type { ReportSecrets } from './secrets.ts';
 
@@ -32,6 +34,14 @@ export async function changeDelivery(
   if (delivery.slack.enabled && !secrets.slackToken)
     throw invalidField('delivery.slack.token', 'Enter the token of a Slack app');
   if (delivery.webhook.enabled && !secrets.webhookUrl) throw invalidField('delivery.webhook.url', 'Enter an address');
+  // An address that is only claimed could make the product mail in another person's name.
+  if (
+    email &&
+    delivery.email.enabled &&
+    delivery.email.addresses.length > 0 &&
+    !maySend(await findUser(tx, ctx.userId))
+  )
+    throw invalidField('delivery.email.addresses', confirmFirst);
   const isSameChat = before.telegram?.enabled && before.telegram.chat_id === delivery.telegram.chat_id;
   const linkedById =
     delivery.telegram.enabled && !isSameChat

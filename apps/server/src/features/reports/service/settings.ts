@@ -8,11 +8,12 @@ import { eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { definedOf } from '../../../platform/defined.ts';
+import { recipientsOf, recipientsToAsk } from '../../deliveries/service/recipients.ts';
 import { requirePublication } from '../../publications/service/access.ts';
-import { reportSettings } from '../table.ts';
+import { type ReportSettingsRow, reportSettings } from '../table.ts';
 import { settingsView } from '../view.ts';
 import { changeDelivery } from './delivery-settings.ts';
-import { openSecrets, sealSecrets } from './secrets.ts';
+import { openSecrets, type ReportSecrets, sealSecrets } from './secrets.ts';
 
 export async function settingsRow(db: Database | Transaction, publicationId: string) {
   const [row] = await db.select().from(reportSettings).where(eq(reportSettings.publicationId, publicationId));
@@ -24,10 +25,25 @@ export async function printSettingsOf(db: Database | Transaction, publicationId:
   return { ...defaultPrintSettings, ...(await settingsRow(db, publicationId))?.print };
 }
 
+async function view(
+  ctx: Context,
+  db: Database | Transaction,
+  publicationId: string,
+  row: ReportSettingsRow | null,
+  secrets: ReportSecrets,
+): Promise<ExternalPublication> {
+  const { delivery, ...settings } = settingsView(publicationId, row, secrets);
+  const sending = { publicationId, senderId: ctx.userId };
+  return {
+    ...settings,
+    delivery: { ...delivery, recipients: await recipientsOf(db, sending, delivery.email.addresses) },
+  };
+}
+
 export async function readSettings(ctx: Context, publicationId: string): Promise<ExternalPublication> {
   await requirePublication(ctx, ctx.db, publicationId, 'publication.publish');
   const row = await settingsRow(ctx.db, publicationId);
-  return settingsView(publicationId, row, openSecrets(ctx, publicationId, row?.sealedTargets ?? null));
+  return view(ctx, ctx.db, publicationId, row, openSecrets(ctx, publicationId, row?.sealedTargets ?? null));
 }
 
 export async function updateSettings(
@@ -59,6 +75,11 @@ export async function updateSettings(
       .onConflictDoUpdate({ target: reportSettings.publicationId, set: values })
       .returning();
     await write.emit('report.updated', { publication_id: publicationId, project_id: publication.projectId });
-    return settingsView(publicationId, row ?? null, secrets);
+    if (delivery?.email && values.delivery.email?.enabled) {
+      const sending = { publicationId, senderId: ctx.userId };
+      for (const { address } of await recipientsToAsk(ctx, write.tx, sending, values.delivery.email.addresses))
+        await write.emit('report.recipient_added', { sender_id: ctx.userId, publication_id: publicationId, address });
+    }
+    return view(ctx, write.tx, publicationId, row ?? null, secrets);
   });
 }

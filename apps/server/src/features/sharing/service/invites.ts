@@ -4,6 +4,8 @@ import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import { containing } from '../../../platform/like.ts';
+import { countMail } from '../../mail/limits.ts';
+import { mailedName } from '../../mail/names.ts';
 import { sendThemedMail } from '../../mail/themed-mail.ts';
 import { lockProject, requireProject } from '../../projects/service/access.ts';
 import { projects } from '../../projects/table.ts';
@@ -67,6 +69,7 @@ export const invite = (
       .onConflictDoUpdate({ target: [projectInvites.projectId, projectInvites.email], set: values })
       .returning();
     if (!row) throw new Error('The invitation was not stored');
+    await countMail(ctx, write, { senderId: ctx.userId, address: input.email });
     await write.emit('project.invited', {
       project_id: projectId,
       invite_id: row.id,
@@ -92,7 +95,8 @@ export async function mailInvite(ctx: Context, inviteId: string): Promise<void> 
     .innerJoin(projects, eq(projects.id, projectInvites.projectId))
     .where(eq(projectInvites.id, inviteId));
   if (!found) return;
-  const { invite, name } = found;
+  const { invite } = found;
+  const name = mailedName(found.name);
   const inviter = await inviterOf(ctx, invite.invitedById);
   await sendThemedMail(ctx, invite.email, {
     subject: `“${name}” is shared with you`,

@@ -4,6 +4,8 @@ import { and, desc, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
+import { countMail } from '../../mail/limits.ts';
+import { mailedName } from '../../mail/names.ts';
 import { sendThemedMail } from '../../mail/themed-mail.ts';
 import { loadPeopleOf } from '../../projects/service/relations.ts';
 import { inviterOf } from '../../users/friends.ts';
@@ -48,7 +50,8 @@ export async function invite(
   input: { email?: string; role: TeamRole; message: string },
 ): Promise<InviteWithPerson & { url: string | null }> {
   const token = input.email ? null : randomBytes(24).toString('base64url');
-  return ctx.write(async ({ tx, emit }) => {
+  return ctx.write(async (write) => {
+    const { tx, emit } = write;
     await requireTeam(ctx, tx, id, 'team.edit');
     if (input.email && (await isMember(tx, id, input.email)))
       throw invalidField('email', 'Already a member of this team');
@@ -68,6 +71,7 @@ export async function invite(
     if (!row) throw new Error('The invitation was not stored');
     await emit('team.invited', { team_id: id, invite_id: row.id, by_user_id: ctx.actor.userId });
     const [invited] = await withPeople(tx, [row]);
+    if (input.email) await countMail(ctx, write, { senderId: ctx.userId, address: input.email });
     return {
       ...row,
       invitedBy: invited?.invitedBy ?? null,
@@ -106,10 +110,11 @@ export async function mailInvite(ctx: Context, inviteId: string): Promise<void> 
     .where(eq(teamInvites.id, inviteId));
   if (!found?.invite.email) return;
   const { invite, team } = found;
+  const name = mailedName(team.name);
   const inviter = await inviterOf(ctx, invite.invitedById);
   await sendThemedMail(ctx, found.invite.email, {
-    subject: `You are invited to the team “${team.name}”`,
-    lead: `${inviter.name} invites you to work together in the team “${team.name}”.`,
+    subject: `You are invited to the team “${name}”`,
+    lead: `${inviter.name} invites you to work together in the team “${name}”.`,
     body: invite.message || undefined,
     button: 'Open team',
     url: withReferralCode(`${ctx.config.url}/teams/${team.id}`, inviter.code),

@@ -8,6 +8,7 @@ import { When } from '../../../ui/when.tsx';
 import { formatSize } from '../../files/model.ts';
 import classes from '../components/admin.module.css';
 import { DayChart } from '../components/list-parts.tsx';
+import { MailLimits } from '../operations/mail-limits.tsx';
 import { UndeliveredMail } from '../operations/undelivered-mail.tsx';
 import { overviewQuery } from '../queries.ts';
 
@@ -83,6 +84,7 @@ function Numbers({ overview }: { overview: Overview }) {
           </Text>
         </Panel>
         <UndeliveredMail />
+        <MailLimits />
       </Stack>
     </>
   );

@@ -25,7 +25,7 @@ import { toast } from '../../../ui/toast.ts';
 import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { projectQuery } from '../../projects/queries.ts';
 import { useMaySchedule } from '../../schedules/schedule-item.tsx';
-import { addressesIn, kindWords } from '../model.ts';
+import { addressesIn, kindWords, recipientWords } from '../model.ts';
 import { useChangeDelivery, useSendNow } from '../mutations.ts';
 import { chatsQuery, deliverySettingsQuery } from '../queries.ts';
 import classes from './deliveries.module.css';
@@ -99,10 +99,12 @@ export function DeliveryPanel({ id, projectId }: DeliveryPanelProps) {
   );
 }
 
-function listed({ email, slack, telegram, webhook }: DeliverySettings, chats: TelegramChat[]): string[] {
+function listed({ email, recipients, slack, telegram, webhook }: DeliverySettings, chats: TelegramChat[]): string[] {
   const chat = chats.find(({ chat_id }) => chat_id === telegram.chat_id)?.title ?? telegram.chat_id;
   return [
-    ...(email.enabled ? email.addresses.map((address) => `${kindWords.email}: ${address}`) : []),
+    ...(email.enabled
+      ? recipients.map(({ address, state }) => `${kindWords.email}: ${address}${recipientWords[state]}`)
+      : []),
     ...(slack.enabled ? [`${kindWords.slack}: ${slack.channel}`] : []),
     ...(telegram.enabled ? [`${kindWords.telegram}: ${chat}`] : []),
     ...(webhook.enabled ? [`${kindWords.webhook}: ${webhook.host}`] : []),
@@ -171,7 +173,7 @@ function TargetsDialog({ id, settings, onClose }: { id: string; settings: Delive
         {values.hasEmail && (
           <Textarea
             label="Addresses"
-            description="Separated by commas or lines. Everyone can stop it by the link in the mail."
+            description="Separated by commas or lines. People outside of the project get a mail first, and reports once they confirm."
             autosize
             minRows={2}
             maxRows={8}
