@@ -15,6 +15,7 @@ const bodies = (): Record<string, object> => ({
   'POST /v1/upload': { client_name: 'x' },
   'POST /v1/notebooks': { name: 'x' },
   'POST /v1/teams': { name: `Team ${newId()}` },
+  'POST /v1/report_consents/{token}': { is_wanted: true },
   'POST /v1/tag_subscriptions': { tag_id: newId() },
   'POST /v1/invites': { email: 'x@example.org' },
   'POST /v1/secrets': { key: 'X', secret: 'x' },
