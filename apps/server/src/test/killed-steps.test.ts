@@ -61,10 +61,10 @@ test('a firing that is killed at each of its steps has one run, and its report i
   const first = await start();
   await signUp(first);
   const project = await waitingProject(first);
-  const [sender] = await database.db.update(users).set({ emailConfirmedAt: new Date() }).returning();
-  await database.db
-    .insert(reportConsents)
-    .values({ senderId: sender?.id ?? '', addressHash: hashOf('harbour@example.org'), state: 'confirmed' });
+  const { id: senderId } = await first.call<Session>('GET', '/v1/me');
+  await database.db.update(users).set({ emailConfirmedAt: new Date() }).where(eq(users.id, senderId));
+  const consent = { senderId, addressHash: hashOf('harbour@example.org'), state: 'confirmed' as const };
+  await database.db.insert(reportConsents).values(consent);
   const { id } = await first.call<Publication>('PATCH', `/v1/publications/files/${project.fileId}`, {
     title: 'Tides',
     access_level: 'public',

@@ -46,7 +46,7 @@ export function ConfirmReportsPage() {
           {messageOf(answer.error)}
         </Text>
       )}
-      <Stack gap="xs">
+      <Stack gap="sm">
         <Button
           fullWidth
           loading={answer.isPending && answer.variables}

@@ -21,9 +21,9 @@ export const targetWords: Record<DeliveryTarget['state'], string> = {
 /** Behind an address among the targets. */
 export const recipientWords: Record<Recipient['state'], string> = {
   known: '',
-  waiting: ' · waiting for confirmation',
-  confirmed: ' · confirmed',
-  refused: ' · refused',
+  waiting: ' ·\u00a0waiting for confirmation',
+  confirmed: ' ·\u00a0confirmed',
+  refused: ' ·\u00a0refused',
 };
 
 export const kindWords: Record<DeliveryTarget['kind'], string> = {

@@ -30,7 +30,7 @@ export function UnsubscribeReport({ token }: { token: string }) {
           {messageOf(stop.error)}
         </Text>
       )}
-      <Stack gap="xs">
+      <Stack gap="sm">
         <Button fullWidth loading={stop.isPending} onClick={() => stop.mutate(false)}>
           Stop this report
         </Button>
