@@ -108,7 +108,7 @@ export const projectTags = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.tagId] }), index('project_tags_tag').on(table.tagId)],
 );
 
-/** An owner wants another person to own the project; it is theirs once they accept. @public */
+/** A person is offered a project; they own it once they accept. */
 export const projectOffers = pgTable(
   'project_offers',
   {
@@ -119,6 +119,17 @@ export const projectOffers = pgTable(
     expiresAt: time('expires_at').notNull(),
   },
   (table) => [index('project_offers_from').on(table.fromId), index('project_offers_to').on(table.toId)],
+);
+
+/** How many projects a person has offered on a day. */
+export const projectOfferDays = pgTable(
+  'project_offer_days',
+  {
+    userId: belongsTo('user_id', () => users.id),
+    day: date('day').notNull(),
+    offers: counter('offers'),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.day] })],
 );
 
 /** Grants to a person or to a team; exactly one of the two is set. */
