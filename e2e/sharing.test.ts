@@ -3,7 +3,7 @@ import { call, complaintsOf, expect, makeProject, phone, test } from './fixtures
 
 const main = { create_main_file: true };
 
-test('a project is shared with somebody on a phone, who finds it, opens it and loses it', async ({
+test('a project is shared with somebody on a phone, who finds it, opens it, loses it and becomes its owner', async ({
   page,
   context,
   another,
@@ -69,7 +69,38 @@ test('a project is shared with somebody on a phone, who finds it, opens it and l
   await expect(row).toHaveCount(1);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(row).toHaveCount(2);
+  await page.keyboard.press('Escape');
+
+  // It is handed over when its next owner accepts, who reads the code before it gets their secrets.
+  await page.getByRole('button', { name: 'Actions for Tides and currents' }).click();
+  await page.getByRole('menuitem', { name: 'Transfer ownership…' }).click();
+  const transfer = page.getByRole('dialog', { name: 'Transfer ownership' });
+  await transfer.getByLabel('New owner').fill(bob.userName);
+  await transfer.getByLabel('Type “Tides and currents” to confirm').fill('Tides and currents');
+  expect(await violationsOf(page)).toEqual([]);
+  await transfer.getByRole('button', { name: 'Send offer' }).click();
+  const waiting = page.getByRole('region', { name: 'Offer' });
+  await expect(waiting).toContainText('Waiting for');
+  await waiting.getByRole('button', { name: 'Withdraw offer' }).click();
+  await expect(waiting).toBeHidden();
+  await call(page.request, 'PATCH', `/notebooks/${id}/owner`, { recipient: bob.userName });
+  await expect(waiting).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+
+  await theirs.goto('/projects');
+  await theirs
+    .getByRole('list', { name: 'Projects offered to you' })
+    .getByRole('link', { name: 'Tides and currents' })
+    .click();
+  await expect(theirs.getByRole('region', { name: 'Offer' })).toContainText('offers you this project');
+  expect(await violationsOf(theirs)).toEqual([]);
   expect(complaints).toEqual([]);
+  await theirs.getByRole('button', { name: 'Accept Tides and currents' }).click();
+  const unread = theirs.getByRole('region', { name: 'Code of others' });
+  await unread.getByRole('button', { name: 'I have read the code' }).click();
+  await expect(unread).toBeHidden();
+  await expect(theirs.getByText('Read only')).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'You no longer have access to this project' })).toBeVisible();
 });
 
 test('anyone with the view link can view, until it is renewed or ended', async ({ page, stranger, signedUp: _ }) => {

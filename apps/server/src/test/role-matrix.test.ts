@@ -46,6 +46,9 @@ const ofProject: Partial<Record<Permission, ProjectCaller[]>> = {
   'project.delete': owning,
   'project.delete_permanently': owning,
   'project.transfer': owning,
+  // None of them is offered it; whoever sees the project learns that.
+  'project.answer_offer': looking,
+  'project.accept_code': ['owner'],
   'schedule.view': looking,
   'schedule.edit': working,
   'comment.view': looking,
@@ -92,6 +95,9 @@ const noTable = '415 unsupported_media_type';
 const answers: Record<string, readonly string[]> = {
   'DELETE /v1/notebooks/{id}/permanently': [conflict],
   'PATCH /v1/notebooks/{id}/owner': [invalid],
+  'DELETE /v1/notebooks/{id}/offer': [notFound],
+  'POST /v1/notebooks/{id}/offer/accept': [notFound],
+  'POST /v1/notebooks/{id}/offer/decline': [notFound],
   'POST /v1/notebooks/{id}/thumbnail': [invalid],
   'POST /v1/notebooks/{id}/showcase_media': [invalid],
   'PATCH /v1/notebooks/{id}/files-dirs': [notFound],

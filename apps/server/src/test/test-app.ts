@@ -161,6 +161,16 @@ export async function createTestApp(options: TestOptions = {}) {
   const share = (token: string, projectId: string, userId: string, permissions: string[]) =>
     post<{ id: string }>(token, `/v1/notebooks/${projectId}/user_permissions`, { user_id: userId, permissions });
 
+  /** An offer that is accepted. */
+  async function handOver(from: { token: string }, to: { id: string; token: string }, projectId: string) {
+    const path = `/v1/notebooks/${projectId}`;
+    const offered = await patch(from.token, `${path}/owner`, { user_id: to.id });
+    if (offered.status !== 200) throw new Error(`offer answered ${offered.status}: ${JSON.stringify(offered.body)}`);
+    const { status, body } = await post<ProjectDetail>(to.token, `${path}/offer/accept`);
+    if (status !== 200) throw new Error(`accept answered ${status}: ${JSON.stringify(body)}`);
+    return body;
+  }
+
   /** Waits for the events of what was done so far, then answers the mails they sent. */
   async function deliveredMails(): Promise<Mail[]> {
     app.relay.nudge();
@@ -272,6 +282,7 @@ export async function createTestApp(options: TestOptions = {}) {
     balance,
     notifications,
     share,
+    handOver,
     db,
     ctx: app.system(),
     upload,

@@ -19,6 +19,8 @@ export const projectsDeclaration = declare({
     'project.delete',
     'project.delete_permanently',
     'project.transfer',
+    'project.answer_offer',
+    'project.accept_code',
     'project.share',
     'project.unshare',
     'project.copy_link',
@@ -30,7 +32,20 @@ export const projectsDeclaration = declare({
     'project.deleted': z.object({ project_id: id, is_final: z.boolean() }),
     'project.restored': z.object({ project_id: id }),
     'project.cloned': z.object({ project_id: id, clone_id: id }),
-    'project.transferred': z.object({ project_id: id, from_user_id: id, to_user_id: id }),
+    'project.offered': z.object({ project_id: id, from_user_id: id, to_user_id: id }),
+    'project.offer_ended': z.object({
+      project_id: id,
+      from_user_id: id,
+      to_user_id: id,
+      reason: z.enum(['declined', 'withdrawn', 'expired', 'void']),
+    }),
+    /** With the person whose offer was accepted; an admin who deletes an account hands its projects over without one. */
+    'project.transferred': z.object({
+      project_id: id,
+      from_user_id: id,
+      to_user_id: id,
+      offered_by_id: id.nullable().optional(),
+    }),
   },
   entities: ['project'],
   personEvents: {

@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { done, empty, flag, id, line, list, page, several } from '../fields.ts';
 import { visibilities } from './access.ts';
-import { language, license, project, projectDescription, projectDetail, projectName, tag, template } from './entity.ts';
+import {
+  language,
+  license,
+  project,
+  projectDescription,
+  projectDetail,
+  projectName,
+  projectOffer,
+  tag,
+  template,
+} from './entity.ts';
 import { maxShowcaseMedia, projectKinds } from './kinds.ts';
 
 const group = 'Projects';
@@ -152,8 +162,9 @@ export const projectEndpoints = {
     permission: 'project.transfer',
     tag: group,
     flag: 'projects',
-    summary: 'Transfer a project to another user',
-    description: 'By `user_id`, or by the user name or e-mail address of the `recipient`.',
+    summary: 'Offer a project to another owner',
+    description:
+      'By `user_id`, or by the user name or e-mail address of the `recipient`. They own it once they accept; until then they can view it. An offer lasts 14 days. Answers 409 while another offer is open or the owner runs a strategy in it.',
   })
     .input(
       z
@@ -163,6 +174,56 @@ export const projectEndpoints = {
           message: 'Must be given, or user_id instead',
         }),
     )
+    .output(projectDetail),
+
+  offers: endpoint('GET', '/v1/project_offers', {
+    permission: 'project.list',
+    tag: group,
+    flag: 'projects',
+    summary: 'Offers of projects, to you and by you',
+  })
+    .input(empty)
+    .output(z.object({ entries: z.array(projectOffer) })),
+
+  withdrawOffer: endpoint('DELETE', '/v1/notebooks/{id}/offer', {
+    permission: 'project.transfer',
+    tag: group,
+    flag: 'projects',
+    summary: 'Withdraw the offer of a project',
+  })
+    .input(byId)
+    .output(projectDetail),
+
+  acceptOffer: endpoint('POST', '/v1/notebooks/{id}/offer/accept', {
+    permission: 'project.answer_offer',
+    keyScope: 'never',
+    tag: group,
+    flag: 'projects',
+    summary: 'Accept a project',
+    description:
+      'The caller owns it from then on, with its costs. Answers 403 with usage_limit_reached when their plan has no room. What others wrote runs without their secrets and connections until they accept the code.',
+  })
+    .input(byId)
+    .output(projectDetail),
+
+  declineOffer: endpoint('POST', '/v1/notebooks/{id}/offer/decline', {
+    permission: 'project.answer_offer',
+    tag: group,
+    flag: 'projects',
+    summary: 'Decline a project',
+  })
+    .input(byId)
+    .output(done),
+
+  acceptCode: endpoint('POST', '/v1/notebooks/{id}/accept_code', {
+    permission: 'project.accept_code',
+    keyScope: 'never',
+    tag: group,
+    flag: 'projects',
+    summary: 'Say that you have read the code of a project that came from another owner',
+    description: 'From then on it can have your secrets and connections. For its owner only.',
+  })
+    .input(byId)
     .output(projectDetail),
 
   setTags: endpoint('POST', '/v1/notebooks/{id}/tags', {

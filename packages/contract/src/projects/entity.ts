@@ -92,6 +92,16 @@ const portfolioMeta = z.object({
 });
 export type PortfolioMeta = z.infer<typeof portfolioMeta>;
 
+/** Of another owner; the project is theirs once they accept. */
+export const projectOffer = z.object({
+  project: z.object({ id, name: z.string() }),
+  from: personSummary,
+  to: personSummary,
+  created_at: time,
+  expires_at: time,
+});
+export type ProjectOffer = z.infer<typeof projectOffer>;
+
 /** One project by itself says more. */
 export const projectDetail = project.extend({
   user_permission_id: id
@@ -103,6 +113,12 @@ export const projectDetail = project.extend({
     .describe('Your own copy of the newest publication, in which you run it; null until you have'),
   git_sync_config: z.null(),
   portfolio: portfolioMeta.nullable().describe('Of a project that is a portfolio, for those who may see what it holds'),
+  offer: projectOffer.nullable().describe('Of the project to another owner, for those who made or may answer it'),
+  is_awaiting_review: z
+    .boolean()
+    .describe(
+      'It came from another owner: code gets no secrets and no connections of the new one until they accept it',
+    ),
   latest_version_id: id.nullable().describe('The newest version of its main file'),
   latest_ok_version_id: id.nullable().describe('The newest of them that ran without an error'),
 });

@@ -11,6 +11,16 @@ export const sharingNotifications = declareNotifications({
       words: ({ who, does, project }) => `${who} no longer ${does('shares', 'share')} ${project} with you`,
     },
     project_transferred: { group: 'sharing', words: ({ who, project }) => `${who} transferred ${project} to you` },
+    project_offered: {
+      group: 'sharing',
+      words: ({ who, does, project }) => `${who} ${does('offers', 'offer')} you ${project}`,
+    },
+    project_offer_accepted: {
+      group: 'sharing',
+      words: ({ who, project }) => `${who} accepted ${project} and owns it now`,
+    },
+    project_offer_declined: { group: 'sharing', words: ({ who, project }) => `${who} declined ${project}` },
+    project_offer_ended: { group: 'sharing', words: ({ project }) => `The offer of ${project} has ended` },
     project_invite_accepted: {
       group: 'sharing',
       words: ({ who, project }) => `${who} accepted your invitation to ${project}`,

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, lte } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import type { EventHandlers } from '../../platform/events/relay.ts';
 import { requestStop } from './service/servers.ts';
@@ -35,6 +35,22 @@ export const kernelEvents: EventHandlers = {
   'project.shared_with_team': accessChanged,
   'project.team_grant_changed': accessChanged,
   'project.invite_accepted': accessChanged,
-  'project.transferred': accessChanged,
+  /** What an earlier owner has running here would go on at their cost, and with their secrets. */
+  'project.transferred': async (ctx, { project_id, from_user_id }, { createdAt }) => {
+    const running = await ctx.db
+      .select({ id: kernelSessions.id })
+      .from(kernelSessions)
+      .where(
+        and(
+          eq(kernelSessions.projectId, project_id),
+          eq(kernelSessions.userId, from_user_id),
+          isNull(kernelSessions.endedAt),
+          lte(kernelSessions.startedAt, createdAt),
+        ),
+      );
+    const message = 'It was stopped because the project has a new owner.';
+    for (const { id } of running) await requestStop(ctx, id, { reason: 'stopped', message });
+    await endExposed(ctx, project_id);
+  },
   'access.answered': accessChanged,
 };

@@ -1,13 +1,10 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Notebook, ProjectFile } from '@atoll/contract';
 import { readNotebook } from '@atoll/notebook';
-import { eq, sql } from 'drizzle-orm';
-import { Client } from 'pg';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../../platform/context.ts';
-import { rowsOf } from '../../platform/db/rows.ts';
 import { AppError } from '../../platform/errors.ts';
+import { interleave, useInterleaving } from '../../test/set-ups/interleaving.ts';
 import { code, notebook } from '../../test/set-ups/notebooks.ts';
 import { createSharedApp, createTestApp, type TestApp } from '../../test/test-app.ts';
 import { updateFile } from '../files/service/files.ts';
@@ -52,36 +49,6 @@ const acts = {
 type Act = keyof typeof acts;
 const replacing: Act[] = ['restore', 'restore file', 'upload'];
 
-/** Stops the statements of one act from the given one on, until it is let go. */
-class Hold {
-  #count = 0;
-  readonly #before: number;
-  readonly #let = Promise.withResolvers<void>();
-  readonly #reached = Promise.withResolvers<void>();
-
-  constructor(before: number) {
-    this.#before = before;
-  }
-
-  get count() {
-    return this.#count;
-  }
-
-  reached = () => this.#reached.promise;
-  letGo = () => this.#let.resolve();
-
-  next(): Promise<void> | null {
-    this.#count += 1;
-    if (this.#count < this.#before) return null;
-    this.#reached.resolve();
-    return this.#let.promise;
-  }
-}
-
-const holding = new AsyncLocalStorage<Hold>();
-type Query = (this: Client, ...args: unknown[]) => unknown;
-const { query } = Client.prototype as unknown as { query: Query };
-
 let one: TestApp;
 let other: TestApp;
 let token: string;
@@ -103,15 +70,9 @@ beforeAll(async () => {
     next: await one.upload(token, notebook(code('uploaded', 'uploaded')), 'x'),
   };
   contexts = [one.ctx.as(personOf(user)), other.ctx.as(personOf(user))];
-  Object.assign(Client.prototype, {
-    query(this: Client, ...args: unknown[]) {
-      const ready = holding.getStore()?.next();
-      return ready ? ready.then(() => query.apply(this, args)) : query.apply(this, args);
-    },
-  });
 });
 afterAll(() => other.close());
-afterAll(() => void Object.assign(Client.prototype, { query }));
+useInterleaving();
 
 let made = 0;
 
@@ -141,34 +102,13 @@ async function history({ fileId }: Stage) {
   return { names: versions.flatMap(({ name }) => name ?? []), ids: ids.flat() };
 }
 
-const isWaitingForLock = async () => {
-  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return rowsOf(await one.db.execute(waiting)).length > 0;
-};
-
-/** Until it has ended, or waits for what the first one has locked. */
-async function settledOrWaiting(work: Promise<unknown>) {
-  let isSettled = false;
-  const settle = () => {
-    isSettled = true;
-  };
-  void work.then(settle, settle);
-  while (!isSettled && !(await isWaitingForLock())) await wait(2);
-}
-
-async function interleave([first, second]: readonly [Act, Act], before: number, [here, there]: [Context, Context]) {
+async function overtake([first, second]: readonly [Act, Act], before: number, [here, there]: [Context, Context]) {
   const stage = await setStage(here);
-  const hold = new Hold(before);
-  const held = holding.run(hold, () => Promise.resolve(acts[first](here, stage)));
-  held.catch(() => {});
-  await Promise.race([hold.reached(), held.catch(() => {})]);
-  const next = Promise.resolve(acts[second](there, stage));
-  await settledOrWaiting(next);
-  hold.letGo();
-  const [a, b] = await Promise.allSettled([held, next]);
+  const acting = { first: () => acts[first](here, stage), second: () => acts[second](there, stage), before };
+  const { one: a, other: b, count } = await interleave<unknown, unknown>(one.db, acting);
   const done = { [first]: a, [second]: b } as Record<Act, PromiseSettledResult<unknown> | undefined>;
   await expectAllKept(stage, done, here);
-  return hold.count;
+  return count;
 }
 
 async function expectAllKept(stage: Stage, done: Record<Act, PromiseSettledResult<unknown> | undefined>, ctx: Context) {
@@ -208,12 +148,12 @@ const pairs: (readonly [Act, Act])[] = [
   ['edit', 'restore file'],
 ];
 
-async function interleaveEverywhere(pair: readonly [Act, Act], servers: [Context, Context]) {
-  for (let before = 2; ; before++) if ((await interleave(pair, before, servers)) < before) return;
+async function overtakeEverywhere(pair: readonly [Act, Act], servers: [Context, Context]) {
+  for (let before = 2; ; before++) if ((await overtake(pair, before, servers)) < before) return;
 }
 
 test.each(pairs)('%s is overtaken by %s at each of its statements and nothing is lost', (...pair) =>
-  interleaveEverywhere(pair, [contexts[0], contexts[0]]),
+  overtakeEverywhere(pair, [contexts[0], contexts[0]]),
 );
 
 /** They share no memory, only the database, so what holds a notebook together there is tried here. */
@@ -229,5 +169,5 @@ const between: (readonly [Act, Act])[] = [
 ];
 
 test.each(between)('%s is overtaken by %s on another server and nothing is lost', (...pair) =>
-  interleaveEverywhere(pair, contexts),
+  overtakeEverywhere(pair, contexts),
 );

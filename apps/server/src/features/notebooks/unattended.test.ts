@@ -80,14 +80,18 @@ test('a kernel has its owner’s secrets only while no one else may write or run
   expect(await sessions()).toMatchObject([{ hasSecrets: true }, { hasSecrets: false, endedAt: null }]);
 });
 
-test('a kernel with secrets of an earlier owner ends with the transfer', async () => {
+test('a kernel of an earlier owner ends with the transfer', async () => {
   const { app, ada, project, send, topic, sessions } = await setUp({ hasSecret: true });
   await send('execute_cell', { cell_id: 'a' });
   await runsSeen(topic, 1);
   const heir = await app.person();
-  const { status } = await app.patch(ada.token, `/v1/notebooks/${project.id}/owner`, { user_id: heir.id });
-  expect(status).toBe(200);
-  await expect.poll(async () => (await sessions())[0]).toMatchObject({ endReason: 'shared' });
+  await app.handOver(ada, heir, project.id);
+  await expect
+    .poll(async () => (await sessions())[0])
+    .toMatchObject({
+      endReason: 'stopped',
+      endMessage: 'It was stopped because the project has a new owner.',
+    });
 });
 
 test('a kernel with secrets runs by itself only what its owner switched on', async () => {

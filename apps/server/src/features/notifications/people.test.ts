@@ -40,7 +40,7 @@ test('notifications are read one by one, by group and all at once, on every devi
   expect((await newsOf(ada.token, { is_unread: 'true' })).total).toBe(0);
 });
 
-test('a project that changes hands is told to its receiver, who reads it once', async () => {
+test('an offer of a project is told to its receiver, who reads it once', async () => {
   const [ada, bob] = [await app.person(), await app.person()];
   const { id, name } = await app.project(ada.token);
   const topic = await join(await connect(app, bob.token), `notifications:${bob.id}`);
@@ -51,7 +51,7 @@ test('a project that changes hands is told to its receiver, who reads it once', 
   const created = await topic.event('notification_created');
   expect(created).toMatchObject({
     unread_count: 1,
-    notification: { type: 'project_transferred', source_user: { id: ada.id }, project: { id, name } },
+    notification: { type: 'project_offered', source_user: { id: ada.id }, project: { id, name } },
   });
   const command = { request_id: crypto.randomUUID(), id: (created.notification as { id: string }).id };
   const elsewhere = await join(await connect(app, bob.token), `notifications:${bob.id}`);

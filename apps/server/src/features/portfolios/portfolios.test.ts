@@ -220,9 +220,9 @@ describe('who sees it', () => {
       connection_ids: [who.connectionId],
     });
     expect(taken.status).toBe(404);
-    await app.call('PATCH', `/v1/notebooks/${id}/owner`, { token: who.token, body: { user_id: friend.id } });
+    await app.handOver(who, friend, id);
     expect((await get(friend, id)).body).toMatchObject({ total: '0', is_yours: true, connections: [] });
-    await app.call('PATCH', `/v1/notebooks/${id}/owner`, { token: friend.token, body: { user_id: who.id } });
+    await app.handOver(friend, who, id);
     expect((await get(who, id)).body).toMatchObject({ total: '10000', is_yours: true });
     await app.call('DELETE', `/v1/notebooks/${id}`, { token: who.token });
     expect((await get(who, id)).status).toBe(404);

@@ -1,5 +1,14 @@
 import type { ProjectAbility } from '@atoll/contract';
-import { allow, allowOnRow, anyone, identified, type Policy, registered } from '../../platform/policy/policy.ts';
+import {
+  allow,
+  allowOnRow,
+  anyone,
+  identified,
+  inPerson,
+  owns,
+  type Policy,
+  registered,
+} from '../../platform/policy/policy.ts';
 
 /** The abilities were worked out by the contract's one table when the project was loaded. */
 const may = (ability: ProjectAbility) =>
@@ -23,7 +32,10 @@ export const projectsPolicy: Policy = {
   'project.clone': identifiedMay('clone'),
   'project.delete': identifiedMay('delete'),
   'project.delete_permanently': identifiedMay('delete'),
-  'project.transfer': identifiedMay('transfer'),
+  // An offer speaks in its giver's name, and an answer in its receiver's: neither is for an admin who acts as them.
+  'project.transfer': { ...may('transfer'), actor: inPerson },
+  'project.answer_offer': allowOnRow<{ toId: string }>(inPerson, (actor, { toId }) => toId === actor.userId),
+  'project.accept_code': allowOnRow<{ userId: string }>(inPerson, owns),
   // Whoever it is shared with is told, so sharing takes an account.
   'project.share': { ...may('share'), actor: registered },
   'project.unshare': allowOnRow<{ abilities: ProjectAbility[]; granteeId: string | null }>(

@@ -210,20 +210,6 @@ describe('a project', () => {
     expect(counted.body.stats.clone_count).toBe(1);
   });
 
-  test('changes hands, and its receiver must be somebody', async () => {
-    const { call, person, guest, project } = shared;
-    const [ada, bob] = [await person(), await person()];
-    const { id } = await project(ada.token);
-    const give = (user_id: string) =>
-      call('PATCH', `/v1/notebooks/${id}/owner`, { token: ada.token, body: { user_id } });
-    expect((await give((await guest()).id)).status).toBe(422);
-    expect((await give(bob.id)).status).toBe(200);
-    expect((await call('GET', `/v1/notebooks/${id}`, { token: ada.token })).status).toBe(404);
-    expect((await call<ProjectDetail>('GET', `/v1/notebooks/${id}`, { token: bob.token })).body.creator?.id).toBe(
-      ada.id,
-    );
-  });
-
   test('a view counts once in half an hour', async () => {
     const { call, person, project, clock } = shared;
     const [ada, eve] = [await person(), await person()];
@@ -233,30 +219,6 @@ describe('a project', () => {
     expect([await look(), await look()]).toEqual([1, 1]);
     clock.advance(31 * 60_000);
     expect(await look()).toBe(2);
-  });
-
-  test('is given away by user name or address, as far as the receiver has room', async () => {
-    const { call, person, project } = shared;
-    const [ada, bob] = [await person('gives'), await person('bob')];
-    const give = (id: string, body: object) => call('PATCH', `/v1/notebooks/${id}/owner`, { token: ada.token, body });
-    for (const recipient of ['@Bob', 'BOB@example.org', 'bob'])
-      expect((await give((await project(ada.token)).id, { recipient })).status).toBe(200);
-    const kept = await project(ada.token);
-    for (const body of [
-      {},
-      { recipient: 'nobody' },
-      { recipient: 'gives' },
-      { recipient: '' },
-      { recipient: 'bob', user_id: bob.id },
-    ]) {
-      const refused = await give(kept.id, body);
-      expect(refused.status).toBe(422);
-      expect(Object.keys(refused.body.fields)).toEqual(['recipient']);
-    }
-    for (let count = 0; count < 2; count++) await project(bob.token);
-    expect((await give(kept.id, { recipient: 'bob' })).body.fields.recipient).toEqual([
-      'Has reached the project limit of their plan',
-    ]);
   });
 
   const picture = () =>

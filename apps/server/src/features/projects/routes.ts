@@ -3,10 +3,11 @@ import { done, endpoints, pageOf } from '../../platform/http/implement.ts';
 import { cloneProject, createProject } from './service/create.ts';
 import { latestVersions } from './service/latest.ts';
 import { listProjects, listTags } from './service/list.ts';
+import { acceptOffer, declineOffer, listOffers, offerOf, offerProject, withdrawOffer } from './service/offers.ts';
 import { addShowcaseMedia, orderShowcaseMedia, removeShowcaseMedia, setThumbnail } from './service/pictures.ts';
 import { portfolioMeta } from './service/portfolio-meta.ts';
 import { withRelations } from './service/relations.ts';
-import { transferProject } from './service/transfer.ts';
+import { acceptCode } from './service/transfer.ts';
 import {
   deletePermanently,
   deleteProject,
@@ -24,8 +25,12 @@ const { projects } = endpoints;
 async function answer(ctx: Context, row: ProjectRow) {
   const [found] = await withRelations(ctx, [row]);
   if (!found) throw new Error('The project is gone');
-  const [latest, portfolio] = await Promise.all([latestVersions(ctx, found), portfolioMeta(ctx).of(ctx, row)]);
-  return projectDetailView({ ...found, latest, portfolio });
+  const [latest, portfolio, offer] = await Promise.all([
+    latestVersions(ctx, found),
+    portfolioMeta(ctx).of(ctx, row),
+    offerOf(ctx, found),
+  ]);
+  return projectDetailView({ ...found, latest, portfolio, offer });
 }
 
 export const projectRoutes = {
@@ -50,7 +55,18 @@ export const projectRoutes = {
     answer(context, await cloneProject(context, input.id, input.name)),
   ),
   transfer: projects.transfer.handler(async ({ context, input }) =>
-    answer(context, await transferProject(context, input.id, input)),
+    answer(context, await offerProject(context, input.id, input)),
+  ),
+  offers: projects.offers.handler(async ({ context }) => ({ entries: await listOffers(context) })),
+  withdrawOffer: projects.withdrawOffer.handler(async ({ context, input }) =>
+    answer(context, await withdrawOffer(context, input.id)),
+  ),
+  acceptOffer: projects.acceptOffer.handler(async ({ context, input }) =>
+    answer(context, await acceptOffer(context, input.id)),
+  ),
+  declineOffer: projects.declineOffer.handler(({ context, input }) => done(declineOffer(context, input.id))),
+  acceptCode: projects.acceptCode.handler(async ({ context, input }) =>
+    answer(context, await acceptCode(context, input.id)),
   ),
   setTags: projects.setTags.handler(async ({ context, input }) =>
     answer(context, await setTags(context, input.id, input)),

@@ -61,7 +61,7 @@ function accessWord({ project, isLinkShared, isGranted }: ProjectWithRelations):
 }
 
 export const projectDetailView = (
-  found: ProjectWithRelations & { latest: LatestVersions; portfolio: ProjectDetail['portfolio'] },
+  found: ProjectWithRelations & { latest: LatestVersions } & Pick<ProjectDetail, 'portfolio' | 'offer'>,
 ): ProjectDetail => ({
   ...projectView(found, { withCollaborators: true }),
   user_permission_id: found.grantId,
@@ -69,6 +69,8 @@ export const projectDetailView = (
   published_clone_id: found.published?.copyId ?? null,
   git_sync_config: null,
   portfolio: found.portfolio,
+  offer: found.offer,
+  is_awaiting_review: found.project.isAwaitingReview,
   latest_version_id: found.latest.versionId,
   latest_ok_version_id: found.latest.okVersionId,
 });

@@ -5,6 +5,7 @@ import { schedulesPolicy } from './policy.ts';
 import { scheduleRoutes } from './routes.ts';
 import { endDelivery, endRun } from './service/end.ts';
 import { fireJob } from './service/fire.ts';
+import { pauseSchedulesOf } from './service/pause.ts';
 import { resumeSchedules } from './service/queue.ts';
 import { sweepSchedules } from './service/sweep.ts';
 
@@ -13,6 +14,8 @@ export const schedulesFeature = defineFeature({
   policy: schedulesPolicy,
   routes: { schedules: scheduleRoutes },
   events: {
+    'project.transferred': (ctx, { project_id, from_user_id }, { createdAt }) =>
+      pauseSchedulesOf(ctx, { projectId: project_id, ownerId: from_user_id, until: createdAt }),
     'user.unsuspended': (ctx, { user_id }) => resumeSchedules(ctx, user_id),
     'run.ended': (ctx, { run_id }) => endRun(ctx, run_id),
     'delivery.ended': async (ctx, { firing_id, state, reason }) => {

@@ -14,8 +14,24 @@ export const sharingNotifications: EventHandlers = {
     if (actorId !== user_id)
       await notify(ctx, [user_id], { type: 'project_unshared', actorId, projectId: project_id, key: id });
   },
-  'project.transferred': (ctx, { project_id, from_user_id, to_user_id }, { id }) =>
-    notify(ctx, [to_user_id], { type: 'project_transferred', actorId: from_user_id, projectId: project_id, key: id }),
+  'project.offered': (ctx, { project_id, from_user_id, to_user_id }, { id }) =>
+    notify(ctx, [to_user_id], { type: 'project_offered', actorId: from_user_id, projectId: project_id, key: id }),
+  'project.offer_ended': async (ctx, { project_id, from_user_id, to_user_id, reason }, { id, actorId }) => {
+    const of = { projectId: project_id, key: id };
+    if (reason === 'declined')
+      await notify(ctx, [from_user_id], { type: 'project_offer_declined', actorId: to_user_id, ...of });
+    else {
+      const people = [from_user_id, to_user_id].filter((person) => person !== actorId);
+      await notify(ctx, people, { type: 'project_offer_ended', actorId: null, ...of });
+    }
+  },
+  'project.transferred': async (ctx, { project_id, from_user_id, to_user_id, offered_by_id = null }, { id }) => {
+    const of = { projectId: project_id, key: id };
+    if (offered_by_id === null)
+      await notify(ctx, [to_user_id], { type: 'project_transferred', actorId: from_user_id, ...of });
+    else
+      await notify(ctx, [from_user_id, offered_by_id], { type: 'project_offer_accepted', actorId: to_user_id, ...of });
+  },
   'project.invite_accepted': async (ctx, { project_id, user_id, by_user_id }, { id }) => {
     const of = { projectId: project_id, key: id };
     await notify(ctx, [user_id], { type: 'project_shared', actorId: by_user_id, ...of });

@@ -207,3 +207,26 @@ describe('a running strategy', () => {
     expect(one.body.id).toBe(two.body.id);
   });
 });
+
+test('a project is not handed over while its owner runs a strategy in it; the next owner runs what they have read', async () => {
+  const { who, run } = await it.running();
+  const heir = await it.runner();
+  const path = `/v1/notebooks/${who.projectId}`;
+  const offer = () => app.patch(who.token, `${path}/owner`, { user_id: heir.id });
+  expect(await offer()).toMatchObject({ status: 409, body: { details: { reason: 'strategies_running' } } });
+  await it.change(who, run.id, { action: 'stop' });
+  expect((await offer()).status).toBe(200);
+  // One that began since the offer holds it up as well.
+  const { body: later } = await it.begin(who);
+  const accept = () => app.post(heir.token, `${path}/offer/accept`);
+  expect(await accept()).toMatchObject({ status: 409, body: { details: { reason: 'strategies_running' } } });
+  await it.change(who, later.id, { action: 'stop' });
+  expect((await accept()).status).toBe(200);
+  const theirs = { ...heir, projectId: who.projectId, strategyId: who.strategyId };
+  expect(await it.begin(theirs)).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('Read its code') },
+  });
+  expect((await app.post(heir.token, `${path}/accept_code`)).status).toBe(200);
+  expect((await it.begin(theirs)).status).toBe(200);
+});

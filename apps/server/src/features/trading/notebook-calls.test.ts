@@ -76,5 +76,10 @@ test('code in a notebook reads prices, and trades on the demo where its owner al
   // A copy of what somebody else has written.
   await app.database.db.update(projects).set({ isHidden: true }).where(eq(projects.id, projectId));
   expect(await run('order')).toContain('Your account can only be used in your own notebooks');
+  // What came from another owner and was not read yet.
+  const fromAnother = { isHidden: false, isAwaitingReview: true };
+  await app.database.db.update(projects).set(fromAnother).where(eq(projects.id, projectId));
+  for (const name of ['order', 'balances'] as const)
+    expect(await run(name)).toContain('Your account can only be used in your own notebooks');
   expect(await orders()).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api } from '../../platform/client.ts';
 import { useTopic } from '../../platform/realtime/use-topic.ts';
-import { projectQuery } from './queries.ts';
+import { offersQuery, projectQuery } from './queries.ts';
 
 /** Many projects may change at once, by an import or a clean-up. */
 const pauseMs = 300;
@@ -21,10 +21,10 @@ export function useProjectListsLive(userId: string): void {
   };
   const reload = () => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(
-      () => void queryClient.invalidateQueries({ queryKey: api.projects.list.key() }),
-      pauseMs,
-    );
+    timer.current = setTimeout(() => {
+      void queryClient.invalidateQueries({ queryKey: api.projects.list.key() });
+      void queryClient.invalidateQueries({ queryKey: offersQuery.queryKey });
+    }, pauseMs);
   };
   useTopic(
     'person',

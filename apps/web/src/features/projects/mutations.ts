@@ -69,21 +69,6 @@ export function useUpdateProject() {
   });
 }
 
-/** Whoever gave it away has nothing more to do on its page. */
-export function useTransferProject() {
-  const queryClient = useQueryClient();
-  const router = useRouter();
-  return useMutation({
-    mutationFn: (input: Parameters<typeof client.projects.transfer>[0]) => client.projects.transfer(input),
-    onSuccess: async (project) => {
-      await router.navigate({ to: '/projects' });
-      queryClient.removeQueries({ queryKey: projectQuery(project.id).queryKey });
-      void refreshLists(queryClient);
-      toast(`“${project.name}” now belongs to ${project.owner.user_name}.`);
-    },
-  });
-}
-
 export function useDeleteProject() {
   const queryClient = useQueryClient();
   const restore = useRestoreProject();

@@ -10,6 +10,7 @@ export const projectQuery = (id: string) => api.projects.get.queryOptions({ inpu
 
 /** They change with the product, not while somebody is looking. */
 export const templatesQuery = api.projects.templates.queryOptions({ input: {}, staleTime: Number.POSITIVE_INFINITY });
+export const offersQuery = api.projects.offers.queryOptions({ input: {} });
 export const tagsQuery = api.projects.tags.queryOptions({ input: {} });
 export const recentProjectsQuery = api.projects.list.queryOptions({ input: { mode: 'my', page: 1, page_size: 6 } });
 export const recentSharedQuery = api.projects.list.queryOptions({ input: { mode: 'shared', page: 1, page_size: 6 } });

@@ -1,10 +1,11 @@
 import type { EndpointInput } from '@atoll/contract';
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { recordAction } from '../../../platform/action-log/record.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { AppError, invalidField } from '../../../platform/errors.ts';
 import { revokeAllApiKeys } from '../../api-keys/service.ts';
+import { changeOwner } from '../../projects/service/transfer.ts';
 import { projects } from '../../projects/table.ts';
 import { secrets } from '../../secrets/table.ts';
 import { endSessions } from '../../sessions/service.ts';
@@ -112,11 +113,7 @@ async function handOver(ctx: Context, write: Write, user: UserRow, toId: string 
     throw invalidField('transfer_to_id', 'Cannot own projects');
   // The plan of the receiver does not stand in the way: otherwise the work would be lost.
   for (const { id } of owned) {
-    await tx
-      .update(projects)
-      .set({ ownerId: toId, ownedAt: ctx.now() })
-      .where(and(eq(projects.id, id), ne(projects.ownerId, toId)));
-    await write.emit('project.transferred', { project_id: id, from_user_id: user.id, to_user_id: toId });
+    await changeOwner(ctx, write, { id, ownerId: user.id }, { toId, offeredById: null });
   }
   return owned.length;
 }

@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { lockProject } from '../../projects/service/access.ts';
-import { othersMayChange } from '../../projects/service/others.ts';
+import { isOwnAndRead, othersMayChange } from '../../projects/service/others.ts';
 import { projects } from '../../projects/table.ts';
 import { reveal } from '../../secrets/service.ts';
 import { secrets } from '../../secrets/table.ts';
@@ -14,8 +14,8 @@ const shortest = 4;
 export interface Secrets {
   environment: Record<string, string>;
   mask: Mask;
-  /** There are some, and they were left out because other people may change what runs. */
-  isWithheld: boolean;
+  /** Why there are some that were left out: other people may change what runs, or its owner has not accepted what others wrote. */
+  withheld: 'shared' | 'unread' | null;
 }
 
 interface Wanted {
@@ -35,12 +35,13 @@ export async function environmentOf(
   { userId, projectId, isConsented }: Wanted,
 ): Promise<Secrets> {
   const environment = await secretsOf(ctx, tx, { userId, projectId });
-  if (Object.keys(environment).length === 0) return { environment, mask: maskOf(), isWithheld: false };
-  if (!isConsented) {
-    await lockProject(tx, projectId);
-    if (await othersMayChange(tx, projectId)) return { environment: {}, mask: maskOf(), isWithheld: true };
-  }
-  return { environment, mask: maskOf(environment), isWithheld: false };
+  if (Object.keys(environment).length === 0) return { environment, mask: maskOf(), withheld: null };
+  await lockProject(tx, projectId);
+  const isShared = !isConsented && (await othersMayChange(tx, projectId));
+  const withheld = (await isOwnAndRead(tx, projectId, userId)) ? (isShared ? 'shared' : null) : 'unread';
+  return withheld
+    ? { environment: {}, mask: maskOf(), withheld }
+    : { environment, mask: maskOf(environment), withheld };
 }
 
 /** What a kernel of this person in this project can have been given. */

@@ -4,7 +4,7 @@ import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { KernelSessionRow } from '../../kernels/table.ts';
-import { othersMayChange } from '../../projects/service/others.ts';
+import { isOwnAndRead, othersMayChange } from '../../projects/service/others.ts';
 import { projects } from '../../projects/table.ts';
 import { findUser, personOf } from '../../users/service.ts';
 
@@ -80,11 +80,8 @@ function read(text: string): z.output<typeof kernelCall> {
 
 async function isAlone({ db }: Context, { projectId, userId }: KernelSessionRow): Promise<boolean> {
   if (!projectId) return false;
-  const [project] = await db
-    .select({ ownerId: projects.ownerId, isHidden: projects.isHidden })
-    .from(projects)
-    .where(eq(projects.id, projectId));
+  const [project] = await db.select({ isHidden: projects.isHidden }).from(projects).where(eq(projects.id, projectId));
   // A copy of a publication is its reader's, and its code is somebody else's.
-  if (project?.ownerId !== userId || project.isHidden) return false;
+  if (!project || project.isHidden || !(await isOwnAndRead(db, projectId, userId))) return false;
   return !(await othersMayChange(db, projectId));
 }

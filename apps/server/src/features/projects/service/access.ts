@@ -13,7 +13,7 @@ import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { preparedRows } from '../../../platform/db/prepared-statement.ts';
 import { denied, notFound } from '../../../platform/errors.ts';
 import { teamMembers } from '../../teams/table.ts';
-import { type ProjectRow, projectGrants, projectLinkViewers, projects } from '../table.ts';
+import { type ProjectRow, projectGrants, projectLinkViewers, projectOffers, projects } from '../table.ts';
 
 /** A project together with everything the caller may do with it. */
 export interface ProjectAccess {
@@ -47,10 +47,10 @@ export function accessOf(actor: Actor, project: ProjectRow, grants: ProjectPermi
   };
 }
 
-/** Of who came by the project's link. */
+/** Of people who came by the project's link, or are offered the project. */
 export const linkPermissions = sql.raw(`'${JSON.stringify(linkGrants)}'::jsonb`);
 
-/** A grant of one project that reaches the caller: by name, through a team in which they have this role, or by its link. */
+/** A grant of one project that reaches the caller: by name, through a team in which they have this role, by its link, or by an offer. */
 export interface ReachingGrant {
   permissions: ProjectPermission[];
   role: TeamRole | null;
@@ -65,7 +65,9 @@ const grantsOf = (me: unknown): SQL<ReachingGrant[]> =>
       left join ${teamMembers} member on member.team_id = granted.team_id and member.user_id = ${me}
       where granted.project_id = projects.id and (granted.user_id = ${me} or member.user_id is not null)
       union all select ${linkPermissions}, null from ${projectLinkViewers} viewer
-      where viewer.project_id = projects.id and viewer.user_id = ${me}) reaching)`;
+      where viewer.project_id = projects.id and viewer.user_id = ${me}
+      union all select ${linkPermissions}, null from ${projectOffers} offer
+      where offer.project_id = projects.id and offer.to_id = ${me}) reaching)`;
 
 const findProject = preparedRows<typeof projects, { grants: ReachingGrant[] }>(projects, {
   where: sql`id = ${sql.placeholder('id')}`,

@@ -141,6 +141,8 @@ export async function cloneProject(ctx: Context, id: string, name: string | unde
       language,
       license,
       section,
+      // Code that its owner has not read yet is no more theirs in a copy.
+      isAwaitingReview: project.isAwaitingReview,
       thumbnailAssetId: await copyPicture(ctx, write.tx, project.thumbnailAssetId),
       visibility: 'private',
       parentId: id,

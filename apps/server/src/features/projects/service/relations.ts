@@ -12,6 +12,7 @@ import {
   projectGrants,
   projectLinks,
   projectLinkViewers,
+  projectOffers,
   projectShowcase,
   projectTags,
   tags,
@@ -72,12 +73,13 @@ export const loadPerson = async (db: Context['db'], id: string | null): Promise<
 export async function withRelations(ctx: Context, rows: ProjectRow[]): Promise<ProjectWithRelations[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
-  const [grants, tagRows, showcase, followers, links, published, parents] = await Promise.all([
+  const [grants, tagRows, showcase, followers, links, offers, published, parents] = await Promise.all([
     loadGrants(ctx, ids),
     loadTags(ctx, ids),
     loadShowcase(ctx, ids),
     loadFollowers(ctx, [...new Set(rows.map((row) => row.ownerId))]),
     loadLinks(ctx, ids),
+    loadOffers(ctx, ids),
     loadPublished(ctx, ids),
     // A parent is named only to those who may see it.
     whoMay(
@@ -97,7 +99,8 @@ export async function withRelations(ctx: Context, rows: ProjectRow[]): Promise<P
     const mine = own.find((grant) => grant.userId === ctx.actor.userId);
     const link = links.find((each) => each.projectId === project.id);
     const reaching: ReachingGrant[] = given.filter((grant) => grant.role !== null || grant === mine);
-    if (link?.viewerId) reaching.push({ permissions: [...linkGrants], role: null });
+    const isOffered = offers.some((offer) => offer.projectId === project.id);
+    if (link?.viewerId || isOffered) reaching.push({ permissions: [...linkGrants], role: null });
     const peopleOf = (granted: typeof own) => granted.flatMap((grant) => people.get(grant.userId ?? '') ?? []);
     return {
       ...accessOf(ctx.actor, project, allGranted(reaching)),
@@ -174,6 +177,13 @@ const loadLinks = (ctx: Context, projectIds: string[]) =>
       ),
     )
     .where(inArray(projectLinks.projectId, projectIds));
+
+/** To the caller. */
+const loadOffers = (ctx: Context, projectIds: string[]) =>
+  ctx.db
+    .select({ projectId: projectOffers.projectId })
+    .from(projectOffers)
+    .where(and(inArray(projectOffers.projectId, projectIds), eq(projectOffers.toId, ctx.actor.userId ?? nobody)));
 
 async function loadPublished(ctx: Context, projectIds: string[]): Promise<Map<string, Published>> {
   const rows = await ctx.db

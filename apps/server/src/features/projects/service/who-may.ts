@@ -6,7 +6,7 @@ import { prepared } from '../../../platform/db/postgres-session.ts';
 import { rowsOf } from '../../../platform/db/rows.ts';
 import { teamMembers } from '../../teams/table.ts';
 import { users } from '../../users/table.ts';
-import { projectGrants, projectLinkViewers, projects } from '../table.ts';
+import { projectGrants, projectLinkViewers, projectOffers, projects } from '../table.ts';
 import { allGranted, linkPermissions, type ReachingGrant } from './access.ts';
 
 /** Somebody whose rights are asked for. */
@@ -64,7 +64,9 @@ async function loadStandings(db: Database | Transaction, people: Asker[], projec
         from ${projectGrants} granted join ${teamMembers} member on member.team_id = granted.team_id
         where granted.project_id = projects.id and member.user_id = any(${these})
         union all select viewer.user_id, ${linkPermissions}, null from ${projectLinkViewers} viewer
-        where viewer.project_id = projects.id and viewer.user_id = any(${these})) reaching) as grants
+        where viewer.project_id = projects.id and viewer.user_id = any(${these})
+        union all select offer.to_id, ${linkPermissions}, null from ${projectOffers} offer
+        where offer.project_id = projects.id and offer.to_id = any(${these})) reaching) as grants
     from ${projects} where id = any(${uuids(projectIds)})`;
   const rows = rowsOf<Standing>(await db.execute(query));
   return rows;

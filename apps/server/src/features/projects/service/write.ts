@@ -5,9 +5,19 @@ import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { AppError, denied, invalidField } from '../../../platform/errors.ts';
 import { files } from '../../files/table.ts';
 import { type PlannedUser, requireSelf } from '../../users/service.ts';
-import { type ProjectRow, projects, projectTags, projectViews, searchWords, tags } from '../table.ts';
+import {
+  type ProjectRow,
+  projectOfferDays,
+  projectOffers,
+  projects,
+  projectTags,
+  projectViews,
+  searchWords,
+  tags,
+} from '../table.ts';
 import { requireLockedProject, requireProject } from './access.ts';
 import { countOnDay } from './days.ts';
+import { endOffers } from './end-offers.ts';
 
 const binLife = 30 * 24 * 60 * 60_000;
 const viewInterval = 30 * 60_000;
@@ -19,11 +29,17 @@ export const projectLimit = (user: PlannedUser) =>
 export const projectCount = (db: Database | Transaction, ownerId: string): Promise<number> =>
   db.$count(projects, and(eq(projects.ownerId, ownerId), isNull(projects.deletedAt), eq(projects.isHidden, false)));
 
-export async function hasRoom(write: Write, user: PlannedUser): Promise<boolean> {
+/**
+ * The user's row is the lock: two requests at once must not both find the last place free. It leaves room for rows that refer
+ * to the user, as that of a project does.
+ */
+export const lockOwner = (tx: Transaction, userId: string): Promise<unknown> =>
+  tx.execute(sql`select 1 from users where id = ${userId} for no key update`);
+
+async function hasRoom(write: Write, user: PlannedUser): Promise<boolean> {
   const limit = projectLimit(user);
   if (limit === null) return true;
-  // The user's row is the lock: two requests at once must not both find the last place free.
-  await write.tx.execute(sql`select 1 from users where id = ${user.id} for update`);
+  await lockOwner(write.tx, user.id);
   return (await projectCount(write.tx, user.id)) < limit;
 }
 
@@ -175,6 +191,7 @@ export async function deleteProject(ctx: Context, id: string): Promise<void> {
     const { project } = await requireLockedProject(ctx, write.tx, id, 'project.delete', { inBin: true });
     if (project.deletedAt) return;
     await write.tx.update(projects).set({ deletedAt: ctx.now() }).where(eq(projects.id, id));
+    await endOffers(write, eq(projectOffers.projectId, id), 'void');
     await write.emit('project.deleted', { project_id: id, is_final: false });
   });
 }
@@ -233,7 +250,9 @@ export async function adoptProjects(ctx: Context, guestId: string, userId: strin
   });
 }
 
-/** Empties the bin of what has been in it for 30 days. */
+/** Empties the bin of what has been in it for 30 days, and forgets how much was offered on days before yesterday. */
 export async function sweepProjects(ctx: Context): Promise<void> {
+  const yesterday = new Date(ctx.now().getTime() - 24 * 60 * 60_000).toISOString().slice(0, 10);
+  await ctx.db.delete(projectOfferDays).where(lt(projectOfferDays.day, yesterday));
   await ctx.db.delete(projects).where(lt(projects.deletedAt, new Date(ctx.now().getTime() - binLife)));
 }

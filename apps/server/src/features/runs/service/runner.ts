@@ -28,8 +28,12 @@ import { endRun, progressRun, stoppedByHand } from './store.ts';
 
 type Ending = Pick<Outcome, 'state' | 'reason'>;
 const finished: StopReason = { reason: 'finished', message: 'The run has ended.' };
-const secretsWithheld =
-  'Your secrets were left out because other people can change this project. Start the run with secrets to include them.';
+const secretsWithheld = {
+  shared:
+    'Your secrets were left out because other people can change this project. Start the run with secrets to include them.',
+  unread:
+    'Your secrets were left out because this project came from another owner. Read its code and accept it on the page of the project.',
+};
 const endAttempts = 30;
 const maxResult = 200 * 1024 ** 2;
 /** Kernels that start at the same time: with more each takes longer, and so does everything else on the machine. */
@@ -45,8 +49,8 @@ const sessionOf = (run: RunRow): Parameters<ReturnType<typeof kernelSessionsOf>[
   savesFiles: run.savesFiles,
   leaseId: run.leaseId,
   isConsented: run.isWithSecrets,
-  async noted({ tx }, sessionId, { isWithheld }) {
-    const notices = isWithheld ? [secretsWithheld] : [];
+  async noted({ tx }, sessionId, { withheld }) {
+    const notices = withheld ? [secretsWithheld[withheld]] : [];
     const isOurs = and(eq(runs.id, run.id), eq(runs.serverId, run.serverId));
     const noted = await tx.update(runs).set({ sessionId, notices }).where(isOurs).returning({ id: runs.id });
     if (noted.length === 0) throw new AppError('service_unavailable', 'Another server begins this run.');

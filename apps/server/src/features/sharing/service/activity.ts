@@ -12,6 +12,8 @@ const shown: EventName[] = [
   'project.deleted',
   'project.restored',
   'project.cloned',
+  'project.offered',
+  'project.offer_ended',
   'project.transferred',
   'project.shared',
   'project.grant_changed',

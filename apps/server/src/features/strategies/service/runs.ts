@@ -11,10 +11,12 @@ import { and, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { claimRequest, clientRequest } from '../../../platform/realtime/apply-once.ts';
 import { lockProject } from '../../projects/service/access.ts';
 import { loadPeopleOf } from '../../projects/service/relations.ts';
+import { projects } from '../../projects/table.ts';
 import { type PublicationRow, publications } from '../../publications/table.ts';
 import { requireConnection } from '../../trading/service/connections.ts';
 import { marketsOf, tickersOf } from '../../trading/service/markets.ts';
@@ -165,6 +167,8 @@ export async function addRun(ctx: Context, connection: ConnectionRow, row: NewRo
   const { userId } = connection;
   const run = await ctx.write(async (write) => {
     await lockProject(write.tx, row.projectId);
+    // A copied strategy is no code of the project.
+    if (!row.isCopy) await assertRead(write.tx, row.projectId, userId);
     const { projectId, fileId, publicationId, parameters, limits, capital } = row;
     const asked = [connection.id, projectId, fileId, publicationId, parameters, limits, Number(capital)];
     await claimRequest(ctx, write, clientRequest(row.requestId, asked));
@@ -195,6 +199,16 @@ export async function addRun(ctx: Context, connection: ConnectionRow, row: NewRo
     return made;
   });
   return viewRun(ctx, run.id);
+}
+
+/** What others wrote trades on nobody's connection before its owner has accepted it. */
+async function assertRead(tx: Transaction, projectId: string, userId: string): Promise<void> {
+  const [project] = await tx.select().from(projects).where(eq(projects.id, projectId));
+  if (project?.ownerId === userId && project.isAwaitingReview)
+    throw new AppError(
+      'conflict',
+      'This project came from another owner. Read its code and accept it on the page of the project first.',
+    );
 }
 
 /** A run of the caller: only its owner's orders it can send. */

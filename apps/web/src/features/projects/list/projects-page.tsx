@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { SectionSkeleton } from '../../../ui/section-skeleton.tsx';
+import { useSession } from '../../session/queries.ts';
 import { isBin } from '../model.ts';
 import { NewProjectButton } from '../new/new-project-button.tsx';
 import { ProjectCards } from '../project-cards.tsx';
-import { projectListQuery } from '../queries.ts';
+import { offersQuery, projectListQuery } from '../queries.ts';
 import { DropZone } from './drop-zone.tsx';
 import { EmptyList, ListFailure } from './empty-list.tsx';
 import { ListPaging } from './list-paging.tsx';
@@ -16,11 +17,14 @@ import { ProjectTable } from './project-table.tsx';
 import classes from './projects-page.module.css';
 import { type ListState, useListSearch } from './use-list-search.ts';
 
+const OfferList = lazyPart(() => import('../offers/offer-list.tsx'), 'OfferList');
 const ListFilters = lazyPart(() => import('./list-filters.tsx'), 'ListFilters');
 
 export function ProjectsPage() {
   const state = useListSearch();
   const { search } = state;
+  const { id: me } = useSession();
+  const offers = useQuery(offersQuery).data?.entries.filter(({ to }) => to.id === me) ?? [];
   const other = useProjectTabs().find(({ id }) => id === search.tab);
   return (
     <DropZone>
@@ -30,6 +34,11 @@ export function ProjectsPage() {
           <ListTabs {...state} />
           <NewProjectButton />
         </header>
+        {offers.length > 0 && (
+          <Suspense>
+            <OfferList offers={offers} />
+          </Suspense>
+        )}
         {other?.component ? (
           <Suspense fallback={<SectionSkeleton />}>
             <other.component />

@@ -27,6 +27,7 @@ import { useTabs } from './tabs.ts';
 import { TabsBar } from './tabs-bar.tsx';
 import { type ShownPanel, useSidePanels } from './use-side-panels.ts';
 
+const ProjectNotices = lazyPart(() => import('../offers/project-notices.tsx'), 'ProjectNotices');
 const RunsPanel = lazyPart(() => import('../../runs/runs-panel.tsx'), 'RunsPanel');
 
 /** One project: its files at the left, the open ones in the middle, the history of one at the right. */
@@ -94,6 +95,11 @@ export function ProjectPage({ projectId }: { projectId: string }) {
           files={all}
           onOpen={(id) => show(id)}
         />
+        {(project.offer || project.is_awaiting_review) && (
+          <Suspense>
+            <ProjectNotices project={project} />
+          </Suspense>
+        )}
         <div className={classes.body}>
           {beside('left')}
           <div className={classes.middle}>
