@@ -262,6 +262,21 @@ describe('bars from a file', () => {
     expect(failed.reason).toMatch(reason);
   });
 
+  test('of several markets are told apart by their column', async () => {
+    const who = await author();
+    const both = (index: number) => ['GOLD-USD', 'OIL-USD'].map((symbol) => `${symbol},${good(index)}`).join('\n');
+    await write(who, 'bars.csv', `symbol,${rows(200, both)}`);
+    const done = await tested(who, { settings: { ...settings, symbols: ['OIL/USD'] } });
+    expect(done.reason).toBeNull();
+    expect(done.result?.data).toMatchObject([{ symbol: 'OIL/USD', rows: 200, missing_bars: 0 }]);
+    const other = await tested(who, { settings: { ...settings, symbols: ['TIN/USD'] } });
+    expect(other.reason).toMatch('The file has no bars of TIN/USD. It has GOLD-USD, OIL-USD.');
+    await write(who, 'one.csv', rows(200, good));
+    const source = { type: 'file', path: 'one.csv' };
+    const one = await tested(who, { settings: { ...settings, source, symbols: ['GOLD/USD', 'OIL/USD'] } });
+    expect(one.reason).toMatch(/bars of one market/);
+  });
+
   test('without the columns that are needed are refused', async () => {
     const who = await author();
     await write(who, 'bars.csv', 'a,b\n1,2\n');

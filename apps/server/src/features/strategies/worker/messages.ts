@@ -11,7 +11,7 @@ export type BarSource =
   | { type: 'demo'; seed: number }
   /** Six columns of doubles, one after the other. */
   | { type: 'columns'; path: string }
-  | { type: 'table'; path: string; format: 'csv' | 'parquet' };
+  | { type: 'table'; path: string; format: 'csv' | 'parquet'; isOneOfSeveral: boolean };
 
 export interface MarketTask {
   symbol: string;

@@ -65,7 +65,6 @@ export async function checkSettings(ctx: Context, projectId: string, settings: T
     throw invalidField('settings.timeframe', message);
   }
   if (settings.source.type === 'file') {
-    if (settings.symbols.length > 1) throw invalidField('settings.symbols', 'A file has the bars of one market.');
     await findTable(ctx, projectId, settings.source.path);
     return;
   }
@@ -97,11 +96,14 @@ async function prepareFile(
   const { blob, format } = await findTable(ctx, projectId, path);
   const copy = join(folder, `bars.${format}`);
   await pipeline(await readBlob(ctx, blob), createWriteStream(copy));
-  const [symbol = ''] = settings.symbols;
-  const [base = '', quote = ''] = symbol.split('/');
-  const bars: BarSource = { type: 'table', path: copy, format };
+  const isOneOfSeveral = settings.symbols.length > 1;
+  const bars: BarSource = { type: 'table', path: copy, format, isOneOfSeveral };
+  const markets = settings.symbols.map((symbol) => {
+    const [base = '', quote = ''] = symbol.split('/');
+    return { symbol, base, quote, rules: freeRules, bars, finer: null };
+  });
   return {
-    markets: [{ symbol, base, quote, rules: freeRules, bars, finer: null }],
+    markets,
     fees: { maker: 0.001, taker: 0.001 },
   };
 }
