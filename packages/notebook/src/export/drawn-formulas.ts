@@ -5,6 +5,8 @@ import { escaped } from './escaped.ts';
 import type { Draw } from './math-rules.ts';
 import { moreMacros, Numbering, plainTex, referenceIn, withoutLabels, withReferences } from './tex.ts';
 
+/** What is longer can be wider than a small screen, and is then scrolled with the keyboard; each short one would be a stop more. */
+const longestNarrow = 30;
 /** A formula that is longer is a text. */
 const longest = 4_000;
 /** Few formulas need any; each may put in as much as a formula is long. */
@@ -55,7 +57,8 @@ export class PageFormulas {
     if (reference) return this.#link(reference);
     const ids = labels.map((label) => `<a id="${escaped(anchorId(label))}"></a>`).join('');
     const shown = this.#math(formula) ?? asWritten(tex, isBlock && !isInText, this.#problem);
-    return isInText ? ids + shown : `<div class="formula">${ids}${shown}</div>`;
+    const focus = tex.length > longestNarrow ? ' tabindex="0"' : '';
+    return isInText ? ids + shown : `<div class="formula"${focus}>${ids}${shown}</div>`;
   }
 
   #problem = '';

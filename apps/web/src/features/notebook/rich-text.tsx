@@ -18,7 +18,10 @@ export function RichText({ text, attachments = null }: { text: string; attachmen
     const formulas = [...root.querySelectorAll<HTMLElement>('[data-tex]')];
     if (formulas.length > 0) {
       void import('./markdown/formulas.ts').then(({ drawFormula }) => {
-        if (!isGone) for (const formula of formulas) drawFormula(formula);
+        if (isGone) return;
+        for (const formula of formulas) drawFormula(formula);
+        // What is wider than its place is scrolled with the keyboard.
+        for (const formula of formulas) if (formula.scrollWidth > formula.clientWidth) formula.tabIndex = 0;
       });
     }
     const drawings = [...root.querySelectorAll<HTMLElement>('[data-mermaid]')];
