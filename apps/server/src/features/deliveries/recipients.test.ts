@@ -1,6 +1,7 @@
 import type { ExternalPublication, MailToday, Recipient, TeamDetail } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { newId } from '../../platform/db/columns.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { hashSecret } from '../../platform/secrets.ts';
 import { startMailServer } from '../../test/servers/mail-server.ts';
@@ -11,6 +12,7 @@ import { publications } from '../publications/table.ts';
 import { publishedReport } from '../reports/test-report.ts';
 import { teamMembers } from '../teams/table.ts';
 import { users } from '../users/table.ts';
+import { startForFiring } from './service/start.ts';
 import { reportConsents } from './table.ts';
 import { agree, cells, list, minute, send, settings } from './test-deliveries.ts';
 
@@ -177,7 +179,7 @@ test('who is of the project is decided when it is sent, by addresses that are pr
 
 test('a recipient is asked at most once in seven days, however often they are added and the report is sent', async () => {
   const app = await createTestApp();
-  const { set, delivered } = await reportOf(app);
+  const { ada, id, set, delivered } = await reportOf(app);
   for (let turn = 0; turn < 3; turn++) {
     await set(harbour.toUpperCase());
     await set();
@@ -190,6 +192,13 @@ test('a recipient is asked at most once in seven days, however often they are ad
   await delivered();
   expect(mailsTo(app, harbour)).toHaveLength(0);
   app.clock.advance(10 * minute);
+  // A schedule asks only those who were never asked.
+  await settings(app, ada.token, id, { enabled: true });
+  const theirs = app.ctx.as({ kind: 'user', userId: ada.id, isAdmin: false });
+  expect(await startForFiring(theirs, id, newId())).toMatchObject({ requesterId: ada.id });
+  await app.settled();
+  expect((await list(app, ada.token, id)).entries[0]).toMatchObject({ trigger: 'schedule', state: 'failed' });
+  expect(questionsTo(app, harbour)).toHaveLength(0);
   await delivered();
   expect(questionsTo(app, harbour)).toHaveLength(1);
   // The newest link is the one that works, for 30 days.

@@ -18,8 +18,8 @@ export function MailLimits() {
   return (
     <Panel title="Mail to others" description="Invitations and reports to people outside of a project, in a day (UTC)">
       <Text size="sm" mb="sm">
-        Today {data.sent.toLocaleString('en')} of {data.limits.per_installation.toLocaleString('en')} sent. One address
-        got up to {data.busiest_recipient.toLocaleString('en')}.
+        Today {data.sent.toLocaleString('en')} of {data.limits.per_installation.toLocaleString('en')} sent, at most{' '}
+        {data.busiest_recipient.toLocaleString('en')} to one address.
       </Text>
       <Settings key={JSON.stringify(data.limits)} limits={data.limits} />
       {data.accounts.length > 0 && (
