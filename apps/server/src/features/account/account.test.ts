@@ -193,6 +193,24 @@ describe('credentials', () => {
     expect(told.at(-1)).toContain('Your sign-in details changed');
   });
 
+  test('one account cannot fill the mailbox of a stranger by changing its details again and again', async () => {
+    const { call, clock, person, deliveredMails } = await createTestApp();
+    const { token } = await person();
+    const stranger = 'stranger@example.org';
+    const change = (body: object) => call('PATCH', '/v1/settings/credentials', { token, body });
+    const mailsToStranger = async () =>
+      (await deliveredMails()).filter(({ to }) => to.toLowerCase() === stranger).length;
+    for (let turn = 0; turn < 10; turn++) {
+      for (const email of ['other@example.org', turn % 2 ? stranger : 'Stranger@Example.org'])
+        expect((await change({ email })).status).toBe(200);
+      expect((await change({ password: `${testPassword} ${turn}` })).status).toBe(200);
+    }
+    expect(await mailsToStranger()).toBe(10);
+    clock.advance(24 * 60 * 60_000);
+    expect((await call('POST', '/v1/email_confirmation', { token })).status).toBe(200);
+    expect(await mailsToStranger()).toBe(11);
+  });
+
   test('a new password works, the old one does not, and other sessions end', async () => {
     const { call, person } = await createTestApp();
     const { token, email } = await person();

@@ -19,6 +19,26 @@ export async function limitsOf(db: Database | Transaction): Promise<MailLimits> 
 const dayMs = 24 * 60 * 60_000;
 const dayOf = (time: Date) => time.toISOString().slice(0, 10);
 
+type CountKind = (typeof mailCounts.$inferInsert)['kind'];
+
+/** Takes one of so many in a day; false when there is none left. */
+async function isTaken(
+  db: Database | Transaction,
+  { most, ...count }: { day: string; kind: CountKind; key: string; most: number },
+): Promise<boolean> {
+  if (most <= 0) return false;
+  const taken = await db
+    .insert(mailCounts)
+    .values({ ...count, value: 1 })
+    .onConflictDoUpdate({
+      target: [mailCounts.day, mailCounts.kind, mailCounts.key],
+      set: { value: sql`${mailCounts.value} + 1` },
+      setWhere: lt(mailCounts.value, most),
+    })
+    .returning({ value: mailCounts.value });
+  return taken.length > 0;
+}
+
 interface CountedMail {
   senderId: string;
   address: string;
@@ -35,19 +55,8 @@ export async function countMail(ctx: Context, { tx }: Write, mail: CountedMail):
   const limits = await limitsOf(tx);
   const now = ctx.now();
   const day = dayOf(now);
-  const take = async (kind: (typeof mailCounts.$inferInsert)['kind'], key: string, most: number, words: string) => {
-    const counted =
-      most > 0 &&
-      (await tx
-        .insert(mailCounts)
-        .values({ day, kind, key, value: 1 })
-        .onConflictDoUpdate({
-          target: [mailCounts.day, mailCounts.kind, mailCounts.key],
-          set: { value: sql`${mailCounts.value} + 1` },
-          setWhere: lt(mailCounts.value, most),
-        })
-        .returning({ value: mailCounts.value }));
-    if (counted && counted.length > 0) return;
+  const take = async (kind: CountKind, key: string, most: number, words: string) => {
+    if (await isTaken(tx, { day, kind, key, most })) return;
     const retryAfterSeconds = Math.ceil((dayMs - (now.getTime() % dayMs)) / 1_000);
     throw new AppError('too_many_requests', `${words} Try again tomorrow.`, {
       retryAfterSeconds,
@@ -67,6 +76,15 @@ export async function countMail(ctx: Context, { tx }: Write, mail: CountedMail):
   if (!isKnown)
     await take('installation', '', limits.per_installation, 'As much mail as is allowed in a day was sent from here.');
 }
+
+const mostToUnproven = 10;
+
+/** Whether an account may still be mailed today at an address that it only claims, and that can be a stranger's. */
+export const countUnproven = ({ db, now }: Context, address: string): Promise<boolean> =>
+  isTaken(db, {
+    ...{ day: dayOf(now()), kind: 'unproven', most: mostToUnproven },
+    key: hashSecret(address.toLowerCase()),
+  });
 
 /** How many of those who sent most admins see. */
 const listed = 10;

@@ -20,7 +20,7 @@ export const mailCounts = pgTable(
   'mail_counts',
   {
     day: date('day').notNull(),
-    kind: text('kind').$type<'account' | 'recipient' | 'installation'>().notNull(),
+    kind: text('kind').$type<'account' | 'recipient' | 'installation' | 'unproven'>().notNull(),
     /** Whose: the id of an account, or the hash of an address. */
     key: text('key').notNull(),
     value: integer('value').notNull(),

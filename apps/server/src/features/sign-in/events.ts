@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import type { EventHandlers } from '../../platform/events/relay.ts';
+import { countUnproven } from '../mail/limits.ts';
 import { sendThemedMail } from '../mail/themed-mail.ts';
 import { findUser } from '../users/service.ts';
 import { linkTo } from './service/links.ts';
@@ -17,6 +18,8 @@ async function mailLink(
   const to = link.address ?? user?.email;
   // The account is gone, or its address changed meanwhile: nobody is waiting for this mail.
   if (!user || !to || user.email !== to) return;
+  // Links to sign in are limited where they are requested: a limit of the address would keep its owner out.
+  if (link.purpose === 'email_confirmation' && !(await countUnproven(ctx, to))) return;
   const token = await ctx.write((write) =>
     createOneTimeToken(ctx, write, { purpose: link.purpose, userId, email: to, returnTo: link.returnTo }),
   );
@@ -70,6 +73,8 @@ export const signInEvents: EventHandlers = {
     // A new address is told to the old one: whoever lost the account must hear of it.
     const to = what === 'email' ? previous_email : user?.email;
     if (!user || !to) return;
+    // An address that was left may never have been theirs.
+    if ((what === 'email' || !user.emailConfirmedAt) && !(await countUnproven(ctx, to))) return;
     await sendThemedMail(ctx, to, {
       subject: 'Your sign-in details changed',
       greeting: user.firstName,
