@@ -9,4 +9,11 @@ export * from './layout/layout.ts';
 export * from './output.ts';
 export * from './patch.ts';
 export { textChecksum } from './text-checksum.ts';
-export { isBufferPath, isPlaceIn, type Widget, widgetsIn, withWidgets } from './widgets.ts';
+export {
+  isBufferPath,
+  isPlaceIn,
+  type Widget,
+  widgetsIn,
+  withSavedWidget,
+  withWidgets,
+} from './widgets.ts';

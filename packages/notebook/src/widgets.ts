@@ -62,6 +62,30 @@ export function withWidgets(metadata: Fields, inKernel: Record<string, Widget>, 
   return { ...metadata, widgets };
 }
 
+export interface SavedWidget {
+  model_id: string;
+  /** Of it, and of all it is made of, as Jupyter saves them. */
+  state: Record<string, Fields>;
+}
+
+/** A widget as it was when the notebook was saved; null where nothing of it is in the file. */
+export function savedWidget(metadata: Fields, id: unknown): SavedWidget | null {
+  if (typeof id !== 'string') return null;
+  const all = fieldsOf(fieldsOf(fieldsOf(metadata.widgets)[stateType]).state);
+  const parts = partsOf(id, (part) => (Object.hasOwn(all, part) ? fieldsOf(all[part]) : null));
+  return parts.length > 0 ? { model_id: id, state: Object.fromEntries(parts) } : null;
+}
+
+/** Of what a cell shows, the widget; null for everything else. */
+export const widgetOf = (output: CellOutput, metadata: Fields): SavedWidget | null =>
+  'data' in output && viewType in output.data ? savedWidget(metadata, fieldsOf(output.data[viewType]).model_id) : null;
+
+/** An output that brings its widget with it, for a page that has nothing else of the notebook. */
+export const withSavedWidget = (output: CellOutput, metadata: Fields): CellOutput => {
+  const widget = widgetOf(output, metadata);
+  return widget && 'data' in output ? { ...output, data: { ...output.data, [stateType]: widget } } : output;
+};
+
 const saved = ({ state, buffers }: Widget): Fields => ({
   model_module: state._model_module,
   model_module_version: state._model_module_version,

@@ -5,6 +5,7 @@ import { lookOfPage } from './look-of-page.ts';
 /** In an embed: draws charts and HTML with scripts, whose data the server has put into the page, each in its own sandboxed frame. */
 
 const tallest = 2_000;
+const titles: Record<string, string> = { html: 'Output of the cell', widgets: 'Widget' };
 
 async function contentOf(data: HTMLScriptElement): Promise<string> {
   const library = data.dataset.chart as ChartLibrary | 'html';
@@ -22,9 +23,9 @@ async function contentOf(data: HTMLScriptElement): Promise<string> {
 async function draw(data: HTMLScriptElement): Promise<void> {
   const content = await contentOf(data);
   const frame = document.createElement('iframe');
-  frame.title = data.dataset.chart === 'html' ? 'Output of the cell' : 'Chart';
+  frame.title = titles[data.dataset.chart ?? ''] ?? 'Chart';
   frame.setAttribute('sandbox', 'allow-scripts');
-  frame.style.height = '420px';
+  frame.style.height = data.dataset.chart === 'widgets' ? '60px' : '420px';
   addEventListener('message', ({ source, data: said }) => {
     if (source !== frame.contentWindow) return;
     // The frame has no origin of its own that could be named.

@@ -322,3 +322,67 @@ describe('pictures of other servers', () => {
     expect(html).not.toContain('javascript:');
   });
 });
+
+describe('widgets', () => {
+  const view = (id: string) => ({ 'application/vnd.jupyter.widget-view+json': { model_id: id } });
+  const model = (model_name: string, state: object, more: object = {}) => ({
+    model_name,
+    model_module: '@jupyter-widgets/controls',
+    model_module_version: '2.0.0',
+    state,
+    ...more,
+  });
+  const state = {
+    bar: model('HBoxModel', {
+      children: ['IPY_MODEL_left', 'IPY_MODEL_progress', 'IPY_MODEL_gone'],
+      layout: 'IPY_MODEL_layout',
+    }),
+    left: model('HTMLModel', { value: '100% <b onclick="x()">done</b><script>1</script>' }),
+    progress: model('FloatProgressModel', { value: 7, min: 2, max: 12, description: '' }),
+    layout: model('LayoutModel', {}),
+    choice: model('DropdownModel', { description: 'Port <x>', _options_labels: ['Oslo', 'Bergen'], index: 1 }),
+    shown: model('OutputModel', { outputs: [{ output_type: 'stream', name: 'stdout', text: 'drawn' }, 7] }),
+    image: model('ImageModel', { format: 'png' }, { buffers: [{ encoding: 'base64', path: ['value'], data: 'AA==' }] }),
+    all: model('VBoxModel', { children: ['IPY_MODEL_choice', 'IPY_MODEL_shown', 'IPY_MODEL_image', 'IPY_MODEL_all'] }),
+    other: model('AnyModel', { secret: 1 }),
+  };
+  const metadata = { widgets: { 'application/vnd.jupyter.widget-state+json': { state, version_major: 2 } } };
+  const cells = [
+    shows('a', view('bar')),
+    shows('b', view('all')),
+    shows('c', view('missing')),
+    shows('d', view('map')),
+  ];
+  const article = (part?: Parameters<typeof notebookAsArticle>[2]) =>
+    notebookAsArticle(
+      readNotebook(JSON.stringify({ cells, metadata, nbformat: 4, nbformat_minor: 5 })),
+      defaultPayload,
+      part,
+    ).html;
+
+  test('are read as they were saved, harmless, and drawn anew where a script can', () => {
+    const html = article();
+    expect(html).toContain('data-live="0"><div>100% <b>done</b> <progress value="5" max="10"></progress> </div>');
+    expect(html).toContain('Port  Bergen');
+    expect(html).toContain('>drawn</pre>');
+    expect(html).toContain('src="data:image/png;base64,AA=="');
+    expect(html).not.toMatch(/onclick|<script|secret/);
+    expect(html.match(/This control works in the notebook/g)).toHaveLength(2);
+    expect(html.match(/data-live/g)).toHaveLength(2);
+  });
+
+  test('bring with them only what they are made of', () => {
+    const specs = [...article({ hasCharts: true }).matchAll(/data-chart="widgets">(.*?)<\/script>/gs)].map(
+      ([, data = '']) => JSON.parse(data),
+    );
+    expect(specs.map(({ model_id, state: own }) => [model_id, Object.keys(own).sort()])).toEqual([
+      ['bar', ['bar', 'layout', 'left', 'progress']],
+      ['all', ['all', 'choice', 'image', 'shown']],
+    ]);
+  });
+
+  test('a bar whose state was not saved is what was written in its place', () => {
+    const bar = { ...view('gone'), 'text/plain': ' 40%|####      | 4/10' };
+    expect(drawn([shows('a', bar)])).toContain('> 40%|####      | 4/10</pre>');
+  });
+});

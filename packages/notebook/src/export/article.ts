@@ -2,9 +2,11 @@ import type { CellOutput, PublicationPayload, TocEntry } from '@atoll/contract';
 import { classHighlighter, highlightCode } from '@lezer/highlight';
 import { parser as python } from '@lezer/python';
 import MarkdownIt from 'markdown-it';
-import type { FileCell, NotebookFile } from '../file/read.ts';
+import type { Fields } from '../fields.ts';
+import { type FileCell, type NotebookFile, readOutputs } from '../file/read.ts';
 import { tilesOf } from '../layout/grid.ts';
 import { itemOf, type PlacedItem, placeOf, rowsOf, spansOf, type Thing, takeItems } from '../layout/layout.ts';
+import { widgetOf } from '../widgets.ts';
 import { HeadingAnchors, withKnownAnchors } from './anchors.ts';
 import { PageFormulas } from './drawn-formulas.ts';
 import { escaped } from './escaped.ts';
@@ -13,6 +15,7 @@ import { keptPictures } from './kept-pictures.ts';
 import { mathRules } from './math-rules.ts';
 import { sanitized } from './sanitized.ts';
 import { type Sheets, sheetsOf } from './sheets.ts';
+import { widgetAsText } from './widget-text.ts';
 
 export interface Article {
   html: string;
@@ -72,6 +75,7 @@ export function notebookAsArticle(
   const medium = {
     hasCharts,
     isPrinted,
+    metadata: notebook.metadata,
     language: languageOf(notebook),
     clean,
     left: isPrinted ? Number.POSITIVE_INFINITY : mostChartData,
@@ -199,6 +203,8 @@ const textIn = (children: readonly { type: string; content: string }[]): string 
 interface Medium {
   hasCharts: boolean;
   isPrinted: boolean;
+  /** The notebook's, with its widgets. */
+  metadata: Fields;
   /** Of the notebook's code. */
   language: string;
   /** Sanitises people's HTML. */
@@ -243,21 +249,25 @@ function highlighted(source: string, language: string): string {
 }
 
 /** What a cell shows; what only a script can draw is marked as live. */
-function shown(output: CellOutput, render: Render, { isPrinted, clean }: Medium): { html: string; isLive?: boolean } {
+function shown(output: CellOutput, render: Render, medium: Medium): { html: string; isLive?: boolean } {
+  const { isPrinted, clean, metadata } = medium;
   if (output.output_type === 'stream') return { html: pre(plain(output.text)) };
   if (output.output_type === 'error') {
     const text = plain(output.traceback.join('\n') || `${output.ename}: ${output.evalue}`);
     return { html: `<pre class="error" tabindex="0">${escaped(text)}</pre>` };
   }
   const { data } = output;
-  const isWidget = 'application/vnd.jupyter.widget-view+json' in data;
   const url = pictureUrl(data);
   if (url) return { html: picture(url), isLive: isLive(output) };
   const recording = recordingOf(data);
   if (recording)
     return { html: isPrinted ? '<p class="note">A recording, which plays in the notebook.</p>' : recording };
   if (hasChart(data)) return { html: '<p class="note">This is an interactive chart.</p>', isLive: true };
-  if (isWidget) return { html: '<p class="note">This control works in the notebook.</p>' };
+  if (widgetType in data) {
+    const widget = widgetOf(output, metadata);
+    const html = widget && widgetAsText(widget, { clean, outputs: (all) => outputsAsText(all, render, medium) });
+    return { html: html || withoutWidget(data['text/plain']), isLive: widget !== null };
+  }
   const table = framedTable(data['application/vnd.atoll.dataframe+json'], isPrinted);
   if (table) return { html: table, isLive: true };
   const html = data['text/html'];
@@ -268,6 +278,18 @@ function shown(output: CellOutput, render: Render, { isPrinted, clean }: Medium)
   const text = json === undefined ? data['text/plain'] : JSON.stringify(json, null, 2);
   return { html: typeof text === 'string' ? pre(plain(text)) : '' };
 }
+
+/** A progress bar has a form in letters; the other controls would say how they were made. */
+const withoutWidget = (text: unknown): string =>
+  typeof text === 'string' && /\d+%\|/.test(text)
+    ? pre(plain(text))
+    : '<p class="note">This control works in the notebook.</p>';
+
+/** What an Output widget shows is written in its state, so it may be anything. */
+const outputsAsText = (outputs: unknown, render: Render, medium: Medium): string =>
+  readOutputs(Array.isArray(outputs) ? outputs : [], 0, [])
+    .map((output) => shown(output, render, { ...medium, metadata: {} }).html)
+    .join('');
 
 /** Can be scrolled with the keyboard. */
 const pre = (text: string): string => `<pre tabindex="0">${escaped(text)}</pre>`;
@@ -313,6 +335,8 @@ function readableHtml(html: string, clean: Render): string {
     : readable;
 }
 
+const widgetType = 'application/vnd.jupyter.widget-view+json';
+
 const chartTypes = [
   ['plotly', /^application\/vnd\.plotly\.v1\+json$/],
   ['vega-lite', /^application\/vnd\.vegalite\.v\d+(\.\d+)*\+json$/],
@@ -321,15 +345,18 @@ const chartTypes = [
 
 /** Data, which no browser runs; it cannot end its own element. */
 function chartData(output: CellOutput, medium: Medium): string {
-  const [library, spec] = chartOf(output) ?? [];
+  const [library, spec] = chartOf(output, medium) ?? [];
   const data = spec === undefined ? '' : JSON.stringify(spec).replaceAll('<', '\\u003c');
   if (!data || data.length > medium.left) return '';
   medium.left -= data.length;
   return `<script type="application/json" data-chart="${library}">${data}</script>`;
 }
 
-function chartOf(output: CellOutput): [library: string, spec: unknown] | null {
+function chartOf(output: CellOutput, { metadata, isPrinted }: Medium): [library: string, spec: unknown] | null {
   if (!('data' in output)) return null;
+  // Paper has it in the form that can be read.
+  const widget = isPrinted ? null : widgetOf(output, metadata);
+  if (widget) return ['widgets', widget];
   for (const [library, pattern] of chartTypes) {
     const type = Object.keys(output.data).find((each) => pattern.test(each));
     if (type) return [library, output.data[type]];
@@ -343,11 +370,11 @@ function chartOf(output: CellOutput): [library: string, spec: unknown] | null {
 const hasChart = (data: Record<string, unknown>): boolean =>
   Object.keys(data).some((type) => /^application\/vnd\.(plotly|vega)/.test(type));
 
-/** Whether the page draws it anew: a chart, a table with more rows, HTML that runs something. */
-export function isLive(output: CellOutput): boolean {
+/** Whether the page draws it anew: a chart, a widget, a table with more rows, HTML that runs something. */
+export function isLive(output: CellOutput, metadata: Fields = {}): boolean {
   if (!('data' in output)) return false;
   const { data } = output;
-  if (hasChart(data) || 'application/vnd.atoll.dataframe+json' in data) return true;
+  if (widgetOf(output, metadata) || hasChart(data) || 'application/vnd.atoll.dataframe+json' in data) return true;
   const html = data['text/html'];
   return typeof html === 'string' && !pictureUrl(data) && /<(script|iframe|style|canvas)\b/i.test(html);
 }

@@ -112,7 +112,7 @@ describe('as text and as a page', () => {
     test('are drawn, in texts and as outputs, and need nothing from elsewhere', () => {
       const drawn = page('The tide $h_0$ is\n\n$$\n\\frac{a}{b}\n$$\n\nand costs $5, not $6.');
       expect(drawn).toContain('<msub><mi>h</mi><mn>0</mn></msub>');
-      expect(drawn).toMatch(/<div class="formula">.*<math [^>]*display="block">.*<mfrac>/);
+      expect(drawn).toMatch(/<div class="formula"[^>]*>.*<math [^>]*display="block">.*<mfrac>/);
       expect(drawn).toContain('and costs $5, not $6.');
       expect(drawn).not.toMatch(/<link|url\(/);
       expect(shown({ 'text/latex': 'x^2', 'text/plain': 'x**2' }).page).toContain('<msup><mi>x</mi><mn>2</mn></msup>');

@@ -275,6 +275,33 @@ test('charts come alive: their data is told to readers, of the cells they may se
   expect(live.body.entries.map(({ cell_id, index }) => [cell_id, index])).toEqual([['c0', 1]]);
 });
 
+test('a widget comes alive with the state it was saved with, and with nothing else of the notebook', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const widget = (model_name: string, state: object) => ({
+    model_name,
+    model_module: '@jupyter-widgets/controls',
+    state,
+  });
+  const state = {
+    shown: widget('LabelModel', { value: 'High water' }),
+    other: widget('LabelModel', { value: 'secret' }),
+  };
+  const view = { 'application/vnd.jupyter.widget-view+json': { model_id: 'shown' } };
+  const cells = JSON.parse(notebook(code('x', [{ output_type: 'display_data', data: view, metadata: {} }])));
+  const metadata = { widgets: { 'application/vnd.jupyter.widget-state+json': { state, version_major: 2 } } };
+  const { fileId } = await notebookIn(app, ada.token, JSON.stringify({ ...cells, metadata }));
+  const { id, slug } = (await publish(app, ada.token, fileId, { title: 'Controls', access_level: 'public' })).body;
+  expect((await read(app, slug)).body.html).toContain('data-live="0">High water</div>');
+  const live = await app.call<{ entries: LiveOutput[] }>('GET', `/v1/publications/${id}/live_outputs`);
+  expect(live.body.entries.map(({ output }) => 'data' in output && output.data)).toEqual([
+    {
+      ...view,
+      'application/vnd.jupyter.widget-state+json': { model_id: 'shown', state: { shown: state.shown } },
+    },
+  ]);
+});
+
 test('readers comment on a publication of a project they cannot see', async () => {
   const app = await createTestApp();
   const [ada, bob] = [await app.person(), await app.person()];

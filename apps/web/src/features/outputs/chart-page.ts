@@ -1,14 +1,23 @@
 import type { Look } from './frame-scripts/given.ts';
 import plotlyUrl from './frame-scripts/plotly.ts?worker&url';
 import vegaUrl from './frame-scripts/vega.ts?worker&url';
+import widgetsUrl from './frame-scripts/widgets.ts?worker&url';
 
-export type ChartLibrary = 'plotly' | 'vega' | 'vega-lite';
+/** Widgets are drawn as charts are: by a library, from what was saved. */
+export type ChartLibrary = 'plotly' | 'vega' | 'vega-lite' | 'widgets';
+
+const urls: Record<ChartLibrary, string> = {
+  plotly: plotlyUrl,
+  vega: vegaUrl,
+  'vega-lite': vegaUrl,
+  widgets: widgetsUrl,
+};
 
 const scripts = new Map<string, Promise<string>>();
 
 /** A library as text: the frame has no network and cannot fetch it itself. */
 export function chartScript(library: ChartLibrary): Promise<string> {
-  const url = library === 'plotly' ? plotlyUrl : vegaUrl;
+  const url = urls[library];
   const known = scripts.get(url);
   if (known) return known;
   const promise = fetch(url).then(async (answer) => {

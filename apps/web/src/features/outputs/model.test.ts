@@ -46,6 +46,7 @@ describe('outputs', () => {
         (shown) => (shown.kind === 'chart' ? shown.library : shown.kind),
       );
     expect(kinds({ 'application/vnd.plotly.v1+json': { data: [] } })).toEqual(['plotly']);
+    expect(kinds({ 'application/vnd.jupyter.widget-state+json': { model_id: 'a', state: {} } })).toEqual(['widgets']);
     expect(kinds({ 'application/vnd.vegalite.v5+json': {} })).toEqual(['vega-lite']);
     expect(kinds({ 'application/vnd.vega.v5.2+json': {} })).toEqual(['vega']);
     expect(kinds({ 'application/vnd.atoll.dataframe+json': { columns: [], rows: [] } })).toEqual(['frame']);

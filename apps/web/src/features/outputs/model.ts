@@ -10,7 +10,7 @@ export type Shown =
   | { kind: 'html'; html: string }
   | { kind: 'markdown'; text: string }
   | { kind: 'json'; value: unknown }
-  | { kind: 'chart'; library: 'plotly' | 'vega' | 'vega-lite'; spec: unknown }
+  | { kind: 'chart'; library: 'plotly' | 'vega' | 'vega-lite' | 'widgets'; spec: unknown }
   | { kind: 'frame'; page: FramePage }
   | { kind: 'widget'; modelId: string; text: string };
 
@@ -88,6 +88,9 @@ function sizeOf(wanted: unknown): { width?: number; height?: number } {
 function readDrawn(data: Json, plain: string): Shown | null {
   const page = readFrame(data['application/vnd.atoll.dataframe+json']);
   if (page) return { kind: 'frame', page };
+  // An article's: it brings its state with it, as there is no notebook around it.
+  const saved = data['application/vnd.jupyter.widget-state+json'];
+  if (isObject(saved) && typeof saved.model_id === 'string') return { kind: 'chart', library: 'widgets', spec: saved };
   const widget = data['application/vnd.jupyter.widget-view+json'];
   if (isObject(widget) && typeof widget.model_id === 'string') {
     return { kind: 'widget', modelId: widget.model_id, text: plain };

@@ -33,6 +33,8 @@ export function ChartOutput({ library, spec }: { library: ChartLibrary; spec: un
       </p>
     );
   }
-  if (!content) return <Skeleton height={360} mx={12} />;
-  return <SandboxFrame content={content} title="Chart" tallest={tallest} first={420} />;
+  if (!content) return <Skeleton height={library === 'widgets' ? 60 : 360} mx={12} />;
+  const isWidget = library === 'widgets';
+  const title = isWidget ? 'Widget' : 'Chart';
+  return <SandboxFrame content={content} title={title} tallest={tallest} first={isWidget ? 60 : 420} />;
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { defaultPayload, type LiveOutput, uploadLimits } from '@atoll/contract';
+import { withSavedWidget } from '@atoll/notebook';
 import { keptPictures } from '@atoll/notebook/kept-pictures';
 import type { Context } from '../../../../platform/context.ts';
 import type { PublicationKind } from '../../../../platform/publication-kind.ts';
@@ -33,13 +34,15 @@ export const notebookPublication: PublicationKind<Context> = {
   },
   async liveOutputs(ctx, blob, { hidden_cell_ids }) {
     const { isLive } = await import('@atoll/notebook/article');
+    const { cells, metadata } = await readBase(ctx, blob);
     const hidden = new Set(hidden_cell_ids);
     const entries: LiveOutput[] = [];
     let left = mostLive;
-    for (const cell of (await readBase(ctx, blob)).cells) {
+    for (const cell of cells) {
       if (hidden.has(cell.id)) continue;
-      for (const [index, output] of (await outputsInBase(ctx, blob, cell.id)).entries()) {
-        if (!isLive(output)) continue;
+      for (const [index, written] of (await outputsInBase(ctx, blob, cell.id)).entries()) {
+        if (!isLive(written, metadata)) continue;
+        const output = withSavedWidget(written, metadata);
         left -= JSON.stringify(output).length;
         if (left < 0) return entries;
         entries.push({ cell_id: cell.id, index, output });
