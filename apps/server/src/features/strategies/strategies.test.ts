@@ -262,6 +262,16 @@ describe('bars from a file', () => {
     expect(failed.reason).toMatch(reason);
   });
 
+  test('are tested from the first to the last without dates', async () => {
+    const who = await author();
+    const old = (index: number) => good(index).replace('2026', '2019');
+    await write(who, 'bars.csv', rows(700, old));
+    const done = await tested(who, { settings: { ...settings, from: null, to: null } });
+    expect(done.reason).toBeNull();
+    expect(done.result?.data).toMatchObject([{ rows: 700, missing_bars: 0 }]);
+    expect(new Date(done.result?.series.time[0] ?? 0).getUTCFullYear()).toBe(2019);
+  });
+
   test('of several markets are told apart by their column', async () => {
     const who = await author();
     const both = (index: number) => ['GOLD-USD', 'OIL-USD'].map((symbol) => `${symbol},${good(index)}`).join('\n');

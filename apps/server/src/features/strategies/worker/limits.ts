@@ -1,6 +1,9 @@
 import { intervalMs } from '@atoll/trading';
 import type { Task } from './messages.ts';
 
+/** All markets and intervals of one test together. */
+export const mostBars = 6_000_000;
+
 /** Of the processor, for the strategy's code: what a pass over so many bars takes many times over. */
 export const cpuLimitMs = (bars: number) => Math.min(240_000, 10_000 + bars / 2);
 

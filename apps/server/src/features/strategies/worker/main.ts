@@ -15,7 +15,7 @@ import { runSweep } from '@atoll/trading/backtest/tries/sweep';
 import { walkForward } from '@atoll/trading/backtest/tries/walk-forward';
 import { BarProblem } from './bar-table.ts';
 import { readBars } from './bars.ts';
-import { cpuLimitMs } from './limits.ts';
+import { cpuLimitMs, mostBars } from './limits.ts';
 import { readLines } from './lines.ts';
 import type { Answers, FromWorker, Task, TestTask, ToWorker } from './messages.ts';
 
@@ -81,7 +81,9 @@ const usualFolds = 6;
 /** Each part is tested with what was best on the two parts before it. */
 function walked(job: BacktestJob, test: TestTask, plan: TestPlan): Answers['walk_forward'] {
   const folds = plan.folds ?? usualFolds;
-  const bars = (test.until - test.from) / intervalMs[test.interval];
+  const length = intervalMs[test.interval];
+  const lastCloses = job.markets.map(({ columns }) => (columns.time.at(-1) ?? 0) + length);
+  const bars = (Math.min(test.until, Math.max(...lastCloses)) - (job.from ?? test.from)) / length;
   const part = Math.max(1, Math.floor(bars / (folds + 2)));
   const { windows, totalReturn, efficiency } = walkForward(
     { ...job, ranges: plan.ranges },
@@ -154,12 +156,16 @@ async function jobOf(test: TestTask): Promise<Omit<BacktestJob, 'hosts'>> {
     };
     markets.push({ ...market, columns, ...(shorter ? { finer: shorter } : {}) });
   }
-  const timeLimitMs = cpuLimitMs(markets.reduce((sum, { columns }) => sum + columns.time.length, 0));
+  const rows = markets.reduce((sum, { columns }) => sum + columns.time.length, 0);
+  if (rows > mostBars)
+    throw new BarProblem(`The file has ${rows} bars; at most ${mostBars} can be tested at once. Choose dates.`);
+  const timeLimitMs = cpuLimitMs(rows);
+  const firstBar = Math.min(...markets.map(({ columns }) => columns.time[0] ?? 0));
   const { code, parameters, interval, from, capital, fees, slippage, deposits, seed, tries, outOfSampleFrom } = test;
   return {
     ...{ code, parameters, interval, markets, capital, fees, slippage, deposits, seed, tries, timeLimitMs },
     // The first bar that opens then, wherever in a bar the period begins.
-    from: Math.ceil(from / intervalMs[interval]) * intervalMs[interval],
+    from: Math.ceil(Math.max(from, firstBar) / intervalMs[interval]) * intervalMs[interval],
     ...(outOfSampleFrom === null ? {} : { outOfSampleFrom }),
   };
 }

@@ -13,6 +13,7 @@ import { invalidField } from '../../../../platform/errors.ts';
 import { files } from '../../../files/table.ts';
 import { demoSeed } from '../../../trading/service/exchanges.ts';
 import { marketsOf } from '../../../trading/service/markets.ts';
+import { mostBars } from '../../worker/limits.ts';
 import type { BarSource, MarketTask, TestTask } from '../../worker/messages.ts';
 import { candlesOf, packColumns } from '../candles.ts';
 
@@ -20,8 +21,6 @@ const dayMs = 86_400_000;
 const usualDays = 365;
 /** For indicators that need a past, before the first decision. */
 const historyBars = 500;
-/** All markets and intervals of one test together. */
-const mostBars = 6_000_000;
 
 /** Shorter bars of the same market, which tell what came first inside of one. */
 const finerThan: Partial<Record<Interval, Interval>> = { '5m': '1m', '15m': '1m', '1h': '5m', '4h': '15m', '1d': '1h' };
@@ -35,7 +34,9 @@ export function endOf(ctx: Context, settings: TestSettings): Date {
 }
 
 export function periodOf(settings: TestSettings, until: Date): { from: number; until: number } {
-  const from = settings.from ? startOfDay(settings.from) : until.getTime() - usualDays * dayMs;
+  // A file without dates is tested from its first bar on, wherever that is.
+  const usual = settings.source.type === 'file' ? 0 : until.getTime() - usualDays * dayMs;
+  const from = settings.from ? startOfDay(settings.from) : usual;
   if (from >= until.getTime()) throw invalidField('settings.from', 'The start must be before the end.');
   return { from, until: until.getTime() };
 }
@@ -60,7 +61,8 @@ interface Prepared {
 export async function checkSettings(ctx: Context, projectId: string, settings: TestSettings): Promise<void> {
   const { from, until } = periodOf(settings, endOf(ctx, settings));
   const bars = ((until - from) / intervalMs[settings.timeframe]) * settings.symbols.length;
-  if (bars > mostBars) {
+  // How many a file has is known when it is read.
+  if (bars > mostBars && settings.source.type !== 'file') {
     const message = `This is ${Math.round(bars / 1e6)} million bars; at most ${mostBars / 1e6} can be tested at once. Choose a longer interval, a shorter time or fewer markets.`;
     throw invalidField('settings.timeframe', message);
   }

@@ -72,7 +72,7 @@ export function SettingsForm(props: SettingsFormProps) {
       </div>
       {!settings.from && !settings.to && (
         <Text size="xs" c="dimmed">
-          Without dates: the last year.
+          {settings.source.type === 'file' ? 'Without dates: all bars of the file.' : 'Without dates: the last year.'}
         </Text>
       )}
       <NumberInput
