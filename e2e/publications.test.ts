@@ -96,7 +96,7 @@ test('a notebook is published from the editor and read signed out, with and with
   expect(await violationsOf(reader)).toEqual([]);
   await reader.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Low water' }).click();
   await expect(reader.getByRole('heading', { name: 'Low water' })).toBeInViewport();
-  await expect(reader).toHaveURL(/#low-water$/);
+  await expect(reader).toHaveURL(/#at-low-water$/);
   await expect(reader.getByRole('link', { name: 'Low water' })).toHaveAttribute('aria-current', 'location');
   await reader.emulateMedia({ media: 'print' });
   await expect(reader.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
