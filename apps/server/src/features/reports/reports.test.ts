@@ -47,7 +47,7 @@ test('a report is a PDF with real text, links and embedded fonts', async () => {
   ])
     expect(pdf.text).toContain(words);
   expect(pdf.text.replaceAll(' ', '')).toContain('1/1');
-  expect(pdf.pages[0]?.links).toEqual(['https://example.org/tides', '#low-water']);
+  expect(pdf.pages[0]?.links).toEqual(['https://example.org/tides', '#at-low-water']);
   expect(pdf.hasEmbeddedFonts).toBe(true);
 });
 
