@@ -121,8 +121,10 @@ test('what people write cannot run or reach out', async () => {
   const { slug } = (await publish(app, ada.token, fileId, { title, access_level: 'public' })).body;
   const { body } = await read(app, slug);
   expect(body.html).not.toMatch(
-    /<(script|svg|style|iframe|form|input)|onerror|javascript:[^<]*"|spy\.example|position/i,
+    /<(script|svg|style|iframe|form|input)|onerror|javascript:[^<]*"|src="[^"]*spy\.example|position/i,
   );
+  // Whoever reads decides whether to follow it.
+  expect(body.html).toContain('<a href="https://spy.example/x.png"');
   expect(body.title).toBe(title);
   expect(slug).toBe('script-alert-1-script');
 });
