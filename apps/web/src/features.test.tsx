@@ -48,6 +48,7 @@ describe('the views of a file', () => {
     expect(viewsOfFile('a.csv')).toEqual(['data', 'code', 'data']);
     expect(viewsOfFile('a.CSV', 1024 ** 3)).toEqual(['data', 'data']);
     expect(viewsOfFile('a.parquet')).toEqual(['data', 'data']);
+    expect(viewsOfFile('tides.2026.CSV.gz')).toEqual(['data', 'data']);
     expect(viewsOfFile('big.txt', 1024 ** 3)).toEqual(['']);
   });
 
@@ -55,7 +56,10 @@ describe('the views of a file', () => {
     const tables = kinds
       .filter(({ views }) => views.some(({ id }) => id === 'data'))
       .flatMap((kind) => kind.extensions);
-    expect(tables.sort()).toEqual(['csv', 'json', 'jsonl', 'ndjson', 'parquet', 'tsv', 'xlsx']);
+    const texts = ['csv', 'json', 'jsonl', 'ndjson', 'tsv'];
+    const compressed = texts.flatMap((extension) => [`${extension}.gz`, `${extension}.zst`]);
+    expect(tables.toSorted()).toEqual([...texts, ...compressed, 'parquet', 'xlsx'].toSorted());
+    expect(tableFormatOf('a.parquet.gz')).toBeNull();
     expect(tables.map((extension) => tableFormatOf(`a.${extension}`))).not.toContain(null);
   });
 });

@@ -12,8 +12,15 @@ const formats = {
 } as const;
 export type TableFormat = (typeof formats)[keyof typeof formats];
 
-export const tableFormatOf = (name: string): TableFormat | null =>
-  (formats as Record<string, TableFormat>)[extensionOf(name)] ?? null;
+/** What is compressed within already is not compressed again. */
+const wholeFormats: readonly TableFormat[] = ['parquet', 'xlsx'];
+
+/** `tides.csv.gz` is read as `tides.csv`. */
+export function tableFormatOf(name: string): TableFormat | null {
+  const plain = name.replace(/\.(gz|zst)$/i, '');
+  const format = (formats as Record<string, TableFormat>)[extensionOf(plain)] ?? null;
+  return plain !== name && format && wholeFormats.includes(format) ? null : format;
+}
 
 export const columnKinds = ['text', 'number', 'boolean', 'time', 'other'] as const;
 export type ColumnKind = (typeof columnKinds)[number];

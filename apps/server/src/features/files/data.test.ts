@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import type { ErrorBody, ProjectFile, TablePage } from '@atoll/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -87,6 +88,10 @@ describe('formats', () => {
     ['Windows line ends', 'csv', 'a,b\r\n1,x\r\n2,y\r\n'],
     ['a byte order mark', 'csv', '\ufeffa,b\n1,x\n2,y\n'],
     ['UTF-16', 'csv', Buffer.from('\ufeffa,b\n1,x\n2,y\n', 'utf16le')],
+    ['gzip', 'csv.gz', gzipSync('a;b\n1;x\n2;y\n')],
+    ['gzip with a plain name', 'csv', gzipSync('a,b\n1,x\n2,y\n')],
+    ['Zstandard', 'TSV.zst', zstdCompressSync('a\tb\n1\tx\n2\ty\n')],
+    ['compressed objects', 'jsonl.gz', gzipSync('{"a":1,"b":"x"}\n{"a":2,"b":"y"}\n')],
     ['a list of objects', 'json', '[{"a":1,"b":"x"},{"a":2,"b":"y"}]'],
     ['an object per line', 'jsonl', '{"a":1,"b":"x"}\n{"a":2,"b":"y"}\n'],
     ['an object per line in .json', 'json', '{"a":1,"b":"x"}\n{"a":2,"b":"y"}\n'],

@@ -42,12 +42,17 @@ const previewIn = (component: DocumentView['component']): DocumentView => ({
 const previews = () => import('./preview/preview.tsx');
 const imageView = previewIn(lazyPart(previews, 'ImagePreview'));
 
+const compressedTables = ['csv', 'tsv', 'json', 'jsonl', 'ndjson'].flatMap((extension) => [
+  `${extension}.gz`,
+  `${extension}.zst`,
+]);
+
 /** Kinds of file that belong to no other feature. A picture, a film or a PDF has no text to edit. */
 export const documents: DocumentKind[] = [
   { id: 'table', extensions: ['csv', 'tsv'], icon: IconTable, views: [codeView, dataView], first: 'data' },
   { id: 'json', extensions: ['json'], icon: IconJson, views: [codeView, dataView], first: 'data' },
   { id: 'json-lines', extensions: ['jsonl', 'ndjson'], icon: IconFile, views: [codeView, dataView], first: 'data' },
-  { id: 'binary-table', extensions: ['parquet', 'xlsx'], icon: IconTable, views: [dataView] },
+  { id: 'binary-table', extensions: ['parquet', 'xlsx', ...compressedTables], icon: IconTable, views: [dataView] },
   {
     id: 'image',
     extensions: ['png', 'apng', 'jpg', 'jpeg', 'gif', 'webp', 'avif'],

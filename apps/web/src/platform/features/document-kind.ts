@@ -53,7 +53,9 @@ export interface DocumentKind {
 
 export function documentKindOf(kinds: readonly DocumentKind[], name: string): DocumentKind | undefined {
   const extension = extensionOf(name);
+  const [both] = /[^./\\]+\.[^./\\]+$/.exec(name.toLowerCase()) ?? [];
   return (
+    kinds.find(({ extensions }) => both !== undefined && extensions.includes(both)) ??
     kinds.find(({ extensions }) => extensions.includes(extension)) ??
     kinds.find(({ extensions }) => extensions.includes('*'))
   );

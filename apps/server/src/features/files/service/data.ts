@@ -15,7 +15,8 @@ async function tableOf(ctx: Context, { projectId, fileId, versionId }: FileVersi
   const { file, blob, size } = await findContent(ctx, projectId, fileId, versionId);
   const format = tableFormatOf(baseName(file.path));
   if (!format) {
-    const message = 'This file is not a table. Tables are csv, tsv, json, jsonl, parquet and xlsx files.';
+    const message =
+      'This file is not a table. Tables are csv, tsv, json and jsonl files, also as .gz or .zst, and parquet and xlsx files.';
     throw new AppError('unsupported_media_type', message);
   }
   if (format === 'xlsx') checkFlag(ctx, 'excel');

@@ -1,4 +1,6 @@
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { compose } from 'node:stream';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
 import type { TableFormat } from '@atoll/contract';
 import { type DuckDb, quotedText, type Row } from './duckdb.ts';
 
@@ -14,9 +16,11 @@ interface ScanOptions {
 export async function scanOf(db: DuckDb, path: string, format: TextFormat, options: ScanOptions = {}): Promise<string> {
   const file = quotedText(path);
   if (format === 'parquet') return `read_parquet(${file})`;
-  const sample = options.isThorough ? ', sample_size = -1' : '';
+  const compression = await compressionOf(path);
+  const packed = compression ? `, compression = ${quotedText(compression)}` : '';
+  const sample = `${packed}${options.isThorough ? ', sample_size = -1' : ''}`;
   if (format === 'json') return `read_json(${file}, maximum_object_size = 67108864${sample})`;
-  const start = await startOf(path);
+  const start = await startOf(path, compression);
   const encoding = options.encoding ?? encodingOf(start);
   // Left to itself, DuckDB leaves out the first lines when those after them fit better together.
   const base = `, skip = 0${sample}${encoding ? `, encoding = ${quotedText(encoding)}` : ''}`;
@@ -27,14 +31,32 @@ export async function scanOf(db: DuckDb, path: string, format: TextFormat, optio
   return `read_csv(${file}${split}${await longNumbers(db, file, split, columns)})`;
 }
 
-async function startOf(path: string): Promise<Buffer> {
-  const file = await open(path);
+const decompressors = { gzip: createGunzip, zstd: createZstdDecompress };
+type Compression = keyof typeof decompressors;
+const firstBytes: Record<Compression, string> = { gzip: '1f8b', zstd: '28b52ffd' };
+
+/** By its content: people rename files. */
+async function compressionOf(path: string): Promise<Compression | null> {
+  const first = (await startOf(path, null, 4)).toString('hex');
+  const found = Object.entries(firstBytes).find(([, bytes]) => first.startsWith(bytes));
+  return (found?.[0] as Compression | undefined) ?? null;
+}
+
+async function startOf(path: string, compression: Compression | null, size = 65_536): Promise<Buffer> {
+  const file = createReadStream(path);
+  const parts: Buffer[] = [];
+  let left = size;
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(65_536), 0, 65_536, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
+    for await (const part of compression ? compose(file, decompressors[compression]()) : file) {
+      parts.push(part as Buffer);
+      left -= (part as Buffer).length;
+      if (left <= 0) break;
+    }
+  } catch (error) {
+    // What is damaged is told of by who reads all of it.
+    if (!compression) throw error;
   }
+  return Buffer.concat(parts).subarray(0, size);
 }
 
 const encodingOf = (start: Buffer): string | null =>
