@@ -138,4 +138,17 @@ describe('the outbox', () => {
     await deliver();
     expect(seen).toEqual([ids[0]]);
   });
+
+  test('events of before the clock was set back are delivered after the time of a lease', async () => {
+    const seen: string[] = [];
+    const { emit, deliver, clock } = await withRelay(async (id) => void seen.push(id));
+    clock.advance(24 * 60 * minute);
+    await emit(ids[0] ?? '');
+    clock.advance(-24 * 60 * minute);
+    await deliver();
+    expect(seen).toEqual([]);
+    clock.advance(minute);
+    await deliver();
+    expect(seen).toEqual([ids[0]]);
+  });
 });

@@ -1,6 +1,6 @@
 import type { EventName, EventPayload } from '@atoll/contract';
 import { events as eventContract } from '@atoll/contract';
-import { and, asc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { preparedStatement } from '../db/prepared-statement.ts';
@@ -26,7 +26,9 @@ const batchSize = 50;
 const leaseMs = 60_000;
 const maxAttempts = 6;
 const pollMs = 2_000;
-const retryDelayMs = (attempt: number) => Math.min(2 ** attempt * 1_000, 300_000);
+const longestDelayMs = 300_000;
+const rightMs = 60_000;
+const retryDelayMs = (attempt: number) => Math.min(2 ** attempt * 1_000, longestDelayMs);
 
 /** What was delivered within this time is noted together: a server that dies meanwhile makes the next one repeat that much. */
 const noteWithinMs = 20;
@@ -46,6 +48,8 @@ export class EventRelay {
   private running: Promise<void> | null = null;
   private again = false;
   private stopped = false;
+  /** By the clock of the process, which nobody sets. */
+  private rightAt = Number.NEGATIVE_INFINITY;
 
   constructor(dependencies: RelayDependencies) {
     this.dependencies = dependencies;
@@ -85,6 +89,7 @@ export class EventRelay {
 
   private async run(): Promise<void> {
     try {
+      if (performance.now() - this.rightAt > rightMs) await this.putTimesRight();
       while (!this.stopped) {
         const batch = await this.claim();
         const [first] = batch;
@@ -96,6 +101,16 @@ export class EventRelay {
     } catch (error) {
       this.dependencies.log.error({ error }, 'Events could not be read; trying again shortly');
     }
+  }
+
+  /** After the machine's clock was set back, events of before would wait until the old time comes again. */
+  private async putTimesRight(): Promise<void> {
+    const { db, now } = this.dependencies;
+    this.rightAt = performance.now();
+    await db
+      .update(eventsTable)
+      .set({ dueAt: new Date(now().getTime() + leaseMs) })
+      .where(gt(eventsTable.dueAt, new Date(now().getTime() + 2 * longestDelayMs)));
   }
 
   private async claim(): Promise<EventRow[]> {

@@ -244,6 +244,43 @@ describe('the job queue', () => {
     expect(await row(id)).toMatchObject({ state: 'succeeded' });
   });
 
+  test('goes on after the clock was set back: with what was left, was to be tried again or was just put', async () => {
+    const done: string[] = [];
+    const job = defineJob({
+      kind: 'test.back',
+      payload,
+      concurrency: 9,
+      run: async ({ payload: { name } }) => void done.push(name),
+    });
+    const { put, server, clock, db, now } = await withJobs([job]);
+    const later = new Date(clock.time + 60 * minute);
+    const wanted = await put(job, { name: 'wanted' }, { dueAt: later });
+    clock.advance(24 * 60 * minute);
+    const [left, again] = [await put(job, { name: 'left' }), await put(job, { name: 'again' })];
+    await put(job, { name: 'put' });
+    const lost = {
+      state: 'running' as const,
+      attempts: 1,
+      leaseId: newId(),
+      leaseUntil: new Date(clock.time + minute),
+    };
+    await db.update(jobsTable).set(lost).where(eq(jobsTable.id, left));
+    const failed = { attempts: 1, startedAt: now(), dueAt: new Date(clock.time + minute) };
+    await db.update(jobsTable).set(failed).where(eq(jobsTable.id, again));
+    clock.advance(-24 * 60 * minute);
+    const jobs = await server();
+    await jobs.settled();
+    // A server that lives has the time of a lease to say so.
+    expect(done.toSorted()).toEqual(['again', 'put']);
+    clock.advance(minute + 1);
+    await jobs.settled();
+    expect(done).toContain('left');
+    expect(done).not.toContain('wanted');
+    await db.update(jobsTable).set({ dueAt: now() }).where(eq(jobsTable.id, wanted));
+    await jobs.settled();
+    expect(done).toHaveLength(4);
+  });
+
   test('gives up what stops its server again and again', async () => {
     const job = defineJob({ kind: 'test.poison', payload, concurrency: 1, attempts: 2, run: async () => {} });
     const { put, server, row, clock, db } = await withJobs([job]);
@@ -350,6 +387,18 @@ describe('schedules of features', () => {
     const jobs = await server();
     expect((await db.select().from(jobSchedules)).map(({ name }) => name)).toEqual(['tidy']);
     clock.advance(2 * minute);
+    await jobs.settled();
+    expect(await rows()).toHaveLength(1);
+  });
+
+  test('are due again after the clock was set back', async () => {
+    const schedules = { nightly: { cron: '0 3 * * *', job, payload: {} } };
+    const { server, rows, clock, db } = await withJobs([job], schedules);
+    await db.insert(jobSchedules).values({ name: 'nightly', nextAt: new Date(Date.UTC(2027, 0, 1, 3)) });
+    const jobs = await server();
+    await jobs.settled();
+    expect(await rows()).toHaveLength(0);
+    clock.time = Date.UTC(2026, 10, 16, 3, 0, 1);
     await jobs.settled();
     expect(await rows()).toHaveLength(1);
   });

@@ -7,6 +7,7 @@ import { type Log, withoutParameters } from '../log.ts';
 import type { TopicMessage } from '../realtime/stream.ts';
 import { type ClaimedJob, claimJobs, defaultAttempts } from './claim.ts';
 import { type AnyJob, JobFailure, type JobSchedule, type RunningJob } from './definition.ts';
+import { putTimesRight } from './put-times-right.ts';
 import { enqueueDueSchedules, prepareSchedules } from './schedules.ts';
 import { type JobRow, jobsTable } from './table.ts';
 
@@ -26,6 +27,7 @@ const leaseMs = 60_000;
 const renewMs = 5_000;
 const pollMs = 2_000;
 const reportMs = 500;
+const rightMs = 60_000;
 const defaultTimeoutMs = 10 * 60_000;
 const mostAtOnce = 8;
 /** Gentle jobs take at most a tenth of a server's time. */
@@ -53,6 +55,8 @@ export class Jobs {
   private isNudged = false;
   private begun = 0;
   private isStopped = false;
+  /** By the clock of the process, which nobody sets. */
+  private rightAt = Number.NEGATIVE_INFINITY;
   /** Tests wait for all that is due, without the rests in between. */
   private isAwaited = false;
   private wake = new AbortController();
@@ -110,6 +114,10 @@ export class Jobs {
     try {
       while (this.isNudged && !this.isStopped) {
         this.isNudged = false;
+        if (performance.now() - this.rightAt > rightMs) {
+          this.rightAt = performance.now();
+          await putTimesRight(db, now(), { leaseMs, schedules });
+        }
         await enqueueDueSchedules(db, now(), schedules);
         const free = mostAtOnce - this.running.size;
         if (free === 0) return;

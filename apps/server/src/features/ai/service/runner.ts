@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { advance, conversationOf, type Loop, ModelError } from '@atoll/agent';
 import { type AiEvent, type AiUsage, aiLimits, type NewAiEvent, topics } from '@atoll/contract';
-import { and, eq, inArray, isNull, lt, or } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lt, or } from 'drizzle-orm';
 import { appState } from '../../../platform/app-state.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied } from '../../../platform/errors.ts';
@@ -109,6 +109,12 @@ export class AssistantRunner {
 
   async #look(): Promise<void> {
     const { db } = this.#ctx;
+    const after = (ms: number) => new Date(this.#ctx.now().getTime() + ms);
+    // Of before the machine's clock was set back: near enough that a server that lives renews it first.
+    await db
+      .update(aiConversations)
+      .set({ leaseUntil: after(leaseMs) })
+      .where(and(eq(aiConversations.state, 'running'), gt(aiConversations.leaseUntil, after(2 * leaseMs))));
     const isFree = or(isNull(aiConversations.leaseUntil), lt(aiConversations.leaseUntil, this.#ctx.now()));
     const left = await db
       .select({ id: aiConversations.id })
