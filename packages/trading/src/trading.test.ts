@@ -209,6 +209,7 @@ describe('holdings', () => {
 });
 
 describe('rebalancing', () => {
+  const free = (amount: string) => ({ free: amount, used: '0' });
   const prices: Record<string, string> = { BTC: '50000', ETH: '2500' };
   const marketOf = (asset: string) => {
     const market = demoMarkets.find(({ base }) => base === asset);
@@ -218,9 +219,9 @@ describe('rebalancing', () => {
   it('sells first, buys then, leaves room for fees and says what it leaves alone', () => {
     const plan = rebalance(
       new Map([
-        ['BTC', '0.2'],
-        ['USDT', '0'],
-        ['OLD', '5'],
+        ['BTC', free('0.2')],
+        ['USDT', free('0')],
+        ['OLD', free('5')],
       ]),
       new Map([
         ['BTC', 0.5],
@@ -239,17 +240,49 @@ describe('rebalancing', () => {
     expect(
       rebalance(
         new Map([
-          ['BTC', '0.00001'],
-          ['USDT', '100'],
+          ['BTC', free('0.00001')],
+          ['USDT', free('100')],
         ]),
         new Map(),
         'USDT',
         marketOf,
       ),
-    ).toEqual({
+    ).toMatchObject({
       orders: [],
       skipped: [{ asset: 'BTC', reason: 'The least is an order of 5 USDT' }],
     });
+  });
+  it('counts what open orders hold, sells only what is free and says what is in the way', () => {
+    const plan = rebalance(
+      new Map([
+        ['BTC', { free: '0.05', used: '0.15' }],
+        ['USDT', free('10000')],
+      ]),
+      new Map([['BTC', 0.25]]),
+      'USDT',
+      marketOf,
+    );
+    expect(plan.orders).toEqual([{ symbol: 'BTC/USDT', side: 'sell', amount: '0.05', value: '2500' }]);
+    expect(plan.skipped).toEqual([{ asset: 'BTC', reason: 'Open orders hold 0.15 BTC. Cancel them to sell that too' }]);
+    expect(plan.shares).toEqual([{ asset: 'BTC', now: 0.5, target: 0.25, planned: 0.375 }]);
+  });
+  it('buys less of everything where open orders hold the money', () => {
+    const plan = rebalance(
+      new Map([['USDT', { free: '4995', used: '5005' }]]),
+      new Map([
+        ['BTC', 0.5],
+        ['ETH', 0.5],
+      ]),
+      'USDT',
+      marketOf,
+    );
+    expect(plan.orders).toEqual([
+      { symbol: 'BTC/USDT', side: 'buy', amount: '0.04995', value: '2497.5' },
+      { symbol: 'ETH/USDT', side: 'buy', amount: '0.999', value: '2497.5' },
+    ]);
+    expect(plan.skipped).toEqual([
+      { asset: 'USDT', reason: 'Open orders hold 5005 USDT. Cancel them to buy the rest' },
+    ]);
   });
 });
 

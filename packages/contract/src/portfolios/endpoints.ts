@@ -10,6 +10,7 @@ import {
   portfolioSummary,
   portfolioTargets,
   rebalanceOrder,
+  rebalancePlan,
 } from './entity.ts';
 
 const about = { tag: 'Portfolios', flag: 'portfolios' } as const;
@@ -80,12 +81,7 @@ export const portfoliosEndpoints = {
     summary: 'The orders that would bring it to its targets',
   })
     .input(ofPortfolio.extend({ connection_id: id }))
-    .output(
-      z.object({
-        orders: z.array(rebalanceOrder),
-        skipped: z.array(z.object({ asset: z.string(), reason: z.string() })),
-      }),
-    ),
+    .output(rebalancePlan),
   rebalance: endpoint('POST', '/v1/portfolios/{id}/rebalance', {
     ...trade,
     summary: 'Place the orders that were previewed',

@@ -101,3 +101,17 @@ export const rebalanceOrder = z.object({
   amount: decimalText,
   value: decimalText,
 });
+
+export const rebalancePlan = z.object({
+  orders: z.array(rebalanceOrder),
+  skipped: z.array(z.object({ asset: z.string(), reason: z.string() })),
+  shares: z.array(
+    z.object({
+      asset: z.string(),
+      now: z.number().describe('Of all that the connection holds, open orders included'),
+      target: z.number(),
+      planned: z.number().describe('After the orders of the preview'),
+    }),
+  ),
+});
+export type RebalancePlan = z.infer<typeof rebalancePlan>;

@@ -29,8 +29,7 @@ export async function planRebalance(ctx: Context, id: string, connectionId: stri
     marketsOf(ctx, connection.type),
     tickersOf(ctx, connection.type),
   ]);
-  // What open orders hold is not there to be traded.
-  const owned = new Map(entries.map(({ asset, free }) => [asset, free]));
+  const owned = new Map(entries.map(({ asset, free, used }) => [asset, { free, used }]));
   return rebalance(owned, new Map(Object.entries(targets)), tradeAsset, (asset) => {
     const symbol = `${asset}/${tradeAsset}`;
     const [market, ticker] = [markets.get(symbol), tickers.get(symbol)];
