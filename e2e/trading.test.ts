@@ -69,6 +69,11 @@ test('on the demo: a market is found, an order previewed, placed, kept, canceled
   await expect(page.getByRole('dialog')).toContainText('Buy ETH/USDT');
   await page.getByRole('button', { name: 'Place orders' }).click();
   await expect(page.getByText('1 order placed.')).toBeVisible();
+  await expect(page.getByRole('dialog')).toContainText('Filled');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: /Share/ })).toBeVisible();
+  await page.keyboard.press('Escape');
   const entry = page.getByRole('form', { name: 'New entry' });
   await entry.getByLabel('Amount').fill('250');
   await entry.getByRole('button', { name: 'Add entry' }).click();

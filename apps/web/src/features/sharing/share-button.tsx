@@ -1,5 +1,5 @@
 import type { ProjectDetail } from '@atoll/contract/projects/entity';
-import { Button } from '@mantine/core';
+import { Button, type ButtonProps } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
@@ -8,7 +8,9 @@ import classes from './components/sharing.module.css';
 
 const ShareDialog = lazyPart(() => import('./components/share-dialog.tsx'), 'ShareDialog');
 
-export function ShareButton({ project }: { project: ProjectDetail }) {
+type ShareButtonProps = { project: ProjectDetail } & Pick<ButtonProps, 'size' | 'variant'>;
+
+export function ShareButton({ project, size = 'compact-sm', variant = 'light' }: ShareButtonProps) {
   // A notification leads here with the dialog open.
   const { panel } = useSearch({ strict: false }) as { panel?: string };
   const [shown, setShown] = useState(panel === 'share');
@@ -16,8 +18,8 @@ export function ShareButton({ project }: { project: ProjectDetail }) {
   return (
     <>
       <Button
-        size="compact-sm"
-        variant="light"
+        size={size}
+        variant={variant}
         className={classes.button}
         aria-label="Share"
         aria-haspopup="dialog"

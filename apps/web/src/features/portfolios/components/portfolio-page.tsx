@@ -4,7 +4,7 @@ import { Alert, Button, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
-import { LinkButton, TextLink } from '../../../ui/links.tsx';
+import { TextLink } from '../../../ui/links.tsx';
 import { TableHead } from '../../../ui/lists/table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import figures from '../../../ui/styles/figures.module.css';
@@ -18,6 +18,7 @@ import { EquityChart } from './equity-chart.tsx';
 import classes from './portfolios.module.css';
 import { PublishPortfolio } from './publish-portfolio.tsx';
 import { RebalanceDialog } from './rebalance-dialog.tsx';
+import { SharePortfolio } from './share-portfolio.tsx';
 import { TargetsDialog } from './targets-dialog.tsx';
 
 /** One portfolio: what it is worth, how it did, what is in it, and what would bring it to its targets. */
@@ -54,11 +55,7 @@ function Portfolio({ portfolio }: { portfolio: PortfolioDetail }) {
       width="wide"
       actions={
         <>
-          {is_yours && (
-            <LinkButton to="/projects/$projectId" params={{ projectId: id }} variant="default">
-              Share
-            </LinkButton>
-          )}
+          {is_yours && <SharePortfolio id={id} />}
           {is_yours && <PublishPortfolio id={id} />}
           {can_edit && (
             <Button variant="default" onClick={() => setOpen('targets')}>
