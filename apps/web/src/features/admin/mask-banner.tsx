@@ -17,13 +17,7 @@ export function MaskBanner() {
         {session.expires_at && ` until ${time.format(new Date(session.expires_at))}`}. You can read their pages but
         change nothing.
       </span>
-      <Button
-        size="xs"
-        variant="white"
-        color="dark"
-        loading={unmask.isPending}
-        onClick={() => unmask.mutate(session.id)}
-      >
+      <Button size="xs" variant="default" loading={unmask.isPending} onClick={() => unmask.mutate(session.id)}>
         Stop
       </Button>
     </div>
