@@ -25,6 +25,7 @@ test('who comes by the link of the first start may rename and recolour the produ
   await page.getByRole('button', { name: 'Save theme' }).click();
   await expect(page.getByText('Theme saved.')).toBeVisible();
   expect(await published()).toMatchObject({ name: 'Northwind Research', palettes: { light: { primary: '#7c2d12' } } });
+  expect((await published()).palettes.dark.primary).not.toBe('#2dd4bf');
   await page.goto('/dashboard');
   await expect(page).toHaveTitle(/ - Northwind Research$/);
   const html = await (await page.request.get('/dashboard')).text();

@@ -24,6 +24,8 @@ export const themeEndpoints = {
           .strictObject({
             logo: pictureUpload,
             logo_with_name: pictureUpload,
+            dark_logo: pictureUpload,
+            dark_logo_with_name: pictureUpload,
             email_logo: pictureUpload,
             light_watermark: pictureUpload,
             dark_watermark: pictureUpload,

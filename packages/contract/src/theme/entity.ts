@@ -58,6 +58,8 @@ export const theme = z.object({
   legal_address: text(500),
   logo: z.string().nullable(),
   logo_with_name: z.string().nullable(),
+  dark_logo: z.string().nullable().describe('In the dark mode; null: the logo of the light mode'),
+  dark_logo_with_name: z.string().nullable().describe('In the dark mode; null: the one of the light mode'),
   email_logo: z.string().nullable(),
   light_watermark: z.string().nullable(),
   dark_watermark: z.string().nullable(),
@@ -99,5 +101,13 @@ export const themeUpdate = z.strictObject({
 });
 export type ThemeUpdate = z.infer<typeof themeUpdate>;
 
-export const themePictures = ['logo', 'logo_with_name', 'email_logo', 'light_watermark', 'dark_watermark'] as const;
+export const themePictures = [
+  'logo',
+  'logo_with_name',
+  'dark_logo',
+  'dark_logo_with_name',
+  'email_logo',
+  'light_watermark',
+  'dark_watermark',
+] as const;
 export type ThemePicture = (typeof themePictures)[number];

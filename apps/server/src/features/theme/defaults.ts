@@ -129,6 +129,8 @@ export function defaultTheme(platform: Platform, appUrl: string): Theme {
     legal_address: '',
     logo: mark,
     logo_with_name: null,
+    dark_logo: null,
+    dark_logo_with_name: null,
     email_logo: null,
     light_watermark: null,
     dark_watermark: null,

@@ -111,6 +111,8 @@ function composeTheme(ctx: Pick<Context, 'config'>, row: ThemeRow | null): Theme
     texts: { ...base.texts, ...overrides.texts },
     logo: picture('logo'),
     logo_with_name: picture('logo_with_name'),
+    dark_logo: picture('dark_logo'),
+    dark_logo_with_name: picture('dark_logo_with_name'),
     email_logo: picture('email_logo'),
     light_watermark: picture('light_watermark'),
     dark_watermark: picture('dark_watermark'),

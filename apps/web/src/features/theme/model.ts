@@ -1,5 +1,5 @@
 import type { Palette, Theme, ThemePicture, ThemeUpdate } from '@atoll/contract/theme/entity';
-import { contrast, readableContrast } from '../../ui/theme/colour.ts';
+import { contrast, readableContrast, readableOn } from '../../ui/theme/colour.ts';
 
 export const parts = {
   identity: 'Identity',
@@ -36,11 +36,20 @@ const editable = [
 export const pictures: Record<ThemePicture, { label: string; description: string }> = {
   logo: { label: 'Logo', description: 'Square; beside the name and as the icon of the tab.' },
   logo_with_name: { label: 'Logo with name', description: 'Wide; replaces logo and name in the sidebar.' },
+  dark_logo: { label: 'Logo, dark', description: 'In the dark mode, instead of the logo.' },
+  dark_logo_with_name: {
+    label: 'Logo with name, dark',
+    description: 'In the dark mode, instead of the logo with name.',
+  },
   email_logo: { label: 'Logo in mail', description: 'PNG or JPEG is shown by every mail program.' },
   light_watermark: { label: 'Watermark, light', description: 'On public pages and prints in the light mode.' },
   dark_watermark: { label: 'Watermark, dark', description: 'On public pages and prints in the dark mode.' },
 };
 export const pictureNames = Object.keys(pictures) as ThemePicture[];
+
+/** The hue of the light mode's primary colour, as light as the dark mode needs it. */
+export const darkPrimary = (primary: string, { background, surface }: Palette): string =>
+  readableOn(primary, surface, background);
 
 /** Only what differs, as deep as it can be said; empty when nothing does. */
 export function toUpdate(before: Theme, after: Theme): ThemeUpdate {

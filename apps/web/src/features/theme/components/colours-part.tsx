@@ -1,15 +1,16 @@
+import '@mantine/core/styles/Checkbox.layer.css';
 import '@mantine/core/styles/ColorInput.layer.css';
 import '@mantine/core/styles/ColorPicker.layer.css';
 import '@mantine/core/styles/ColorSwatch.layer.css';
 import '@mantine/core/styles/SimpleGrid.layer.css';
 import type { Palette } from '@atoll/contract/theme/entity';
-import { Alert, ColorInput, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Checkbox, ColorInput, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { contrast } from '../../../ui/theme/colour.ts';
 import { useMode } from '../../../ui/theme/theme-context.tsx';
 import type { Draft } from '../draft.ts';
-import { adjustedColours, contrastWarnings } from '../model.ts';
+import { adjustedColours, contrastWarnings, darkPrimary } from '../model.ts';
 import { ModeChoice } from './mode-choice.tsx';
 
 const colours: Record<keyof Palette, string> = {
@@ -28,8 +29,14 @@ const names = Object.keys(colours) as (keyof Palette)[];
 export function ColoursPart({ draft }: { draft: Draft }) {
   const [mode, setMode] = useState(useMode().mode);
   const palette = draft.theme.palettes[mode];
-  const set = (name: keyof Palette, value: string) =>
-    draft.set({ palettes: { ...draft.theme.palettes, [mode]: { ...palette, [name]: value } } });
+  const [isFollowing, setFollowing] = useState(true);
+  const set = (name: keyof Palette, value: string) => {
+    const palettes = { ...draft.theme.palettes, [mode]: { ...palette, [name]: value } };
+    if (name === 'primary' && mode === 'light' && isFollowing)
+      palettes.dark = { ...palettes.dark, primary: darkPrimary(value, palettes.dark) };
+    if (name === 'primary' && mode === 'dark') setFollowing(false);
+    draft.set({ palettes });
+  };
   return (
     <Stack>
       <ModeChoice theme={draft.theme} mode={mode} onChange={setMode} />
@@ -47,6 +54,21 @@ export function ColoursPart({ draft }: { draft: Draft }) {
           />
         ))}
       </SimpleGrid>
+      {mode === 'light' && (
+        <Checkbox
+          label="Use the primary colour in the dark mode, too"
+          description="As light as it has to be to be read there."
+          checked={isFollowing}
+          onChange={({ currentTarget: { checked } }) => {
+            setFollowing(checked);
+            const { dark } = draft.theme.palettes;
+            if (checked)
+              draft.set({
+                palettes: { ...draft.theme.palettes, dark: { ...dark, primary: darkPrimary(palette.primary, dark) } },
+              });
+          }}
+        />
+      )}
       <Contrast palette={palette} />
     </Stack>
   );

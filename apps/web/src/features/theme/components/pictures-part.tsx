@@ -23,7 +23,7 @@ export function PicturesPart({ draft }: { draft: Draft }) {
 function PictureField({ name, draft }: { name: ThemePicture; draft: Draft }) {
   const { label, description } = pictures[name];
   const address = draft.theme[name];
-  const mode = name === 'dark_watermark' ? 'dark' : 'light';
+  const mode = name.startsWith('dark_') ? 'dark' : 'light';
   const upload = useMutation({
     mutationFn: async (file: File) =>
       draft.choose(name, { uploadId: await uploadPicture(file), preview: URL.createObjectURL(file) }),
