@@ -1,7 +1,7 @@
 import type { Firing } from '@atoll/contract';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
 import { defineJob } from '../../../platform/jobs/definition.ts';
 import { UnseenChanges } from '../../files/service/changes.ts';
 import { projects } from '../../projects/table.ts';
@@ -116,7 +116,12 @@ async function insert(
 export async function runNow(ctx: Context, id: string): Promise<Firing> {
   const firing = await ctx.write(async (write) => {
     const { schedule } = await requireSchedule(ctx, write.tx, id, 'schedule.edit');
-    await write.tx.select({ id: schedules.id }).from(schedules).where(eq(schedules.id, id)).for('update');
+    const [locked] = await write.tx
+      .select({ id: schedules.id })
+      .from(schedules)
+      .where(eq(schedules.id, id))
+      .for('update');
+    if (!locked) throw notFound('This schedule');
     if (await isRunning(write, id)) throw new AppError('conflict', 'It is running already.');
     const scheduledFor = ctx.now();
     const row = await insert(ctx, write, schedule, {
