@@ -1,4 +1,4 @@
-import { type ChangeEvent, type FormEvent, useState } from 'react';
+import { type ChangeEvent, type FocusEvent, type FormEvent, useState } from 'react';
 import { ApiError, isAbort, messageOf } from '../platform/api-error.ts';
 import { detailsOf } from './problem.tsx';
 
@@ -33,7 +33,14 @@ export function useForm<V extends Values>({ initial, checks = {}, submit }: Form
     );
   };
 
-  const leave = (name: keyof V) => setErrors((current) => ({ ...current, [name]: check(name, values) }));
+  /**
+   * An untouched field has no mistake yet. A problem that appears while a link or button is pressed would move it away from
+   * under the pointer, so that the click is lost.
+   */
+  const leave = (name: keyof V, next: EventTarget | null) => {
+    if (values[name] === initial[name] || (next instanceof Element && next.closest('a, button'))) return;
+    setErrors((current) => ({ ...current, [name]: check(name, values) }));
+  };
 
   const send = async (event?: FormEvent) => {
     event?.preventDefault();
@@ -80,7 +87,7 @@ export function useForm<V extends Values>({ initial, checks = {}, submit }: Form
       error: errors[name] || undefined,
       onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) =>
         set(name, event.currentTarget.value as V[typeof name]),
-      onBlur: () => leave(name),
+      onBlur: (event?: Pick<FocusEvent, 'relatedTarget'>) => leave(name, event?.relatedTarget ?? null),
     }),
     /** Spread on a switch. */
     flag: (name: keyof V & string) => ({
