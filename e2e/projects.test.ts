@@ -258,13 +258,11 @@ test('the list’s choices are in the address; projects are changed, deleted, re
   await page.keyboard.press('Control+K');
   await page.getByRole('textbox', { name: 'Search' }).fill('needle');
   await expect(page.getByRole('dialog').getByText('in a haystack')).toBeVisible();
-  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Needle in a haystack' })).toBeVisible();
   await page.keyboard.press('Control+K');
   await page.getByRole('textbox', { name: 'Search' }).fill('new proj');
   await expect(page.getByRole('dialog').getByRole('button', { name: /^New project/ })).toBeVisible();
-  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'New project' })).toBeVisible();
 });

@@ -6,20 +6,22 @@ import type { UseCommands } from '../../platform/features/web-feature.ts';
 import { useSession } from '../session/queries.ts';
 import { kindWords } from './kinds.ts';
 import { askNewProject } from './new-project.ts';
-import { projectSearchQuery } from './queries.ts';
+import { projectSearchQuery, recentProjectsQuery } from './queries.ts';
 
 const icon = { size: 18, stroke: 1.6 };
 
-/** What the command palette offers about projects: a new one, and those whose name fits. */
+/** What the command palette offers about projects: a new one, and those whose name fits, or the most recent ones. */
 export const useProjectCommands: UseCommands = (query) => {
   const router = useRouter();
   const isOn = useSession().features?.projects?.enabled === true;
   const [search] = useDebouncedValue(query.trim(), 200);
   const { data, isPlaceholderData } = useQuery(projectSearchQuery(isOn ? search : ''));
-  const found = search.length > 1 ? (data?.entries ?? []) : [];
+  const recent = useQuery({ ...recentProjectsQuery, enabled: isOn });
+  const isSearching = search.length > 1;
+  const found = (isSearching ? data?.entries : recent.data?.entries) ?? [];
   return [
     {
-      group: 'Projects',
+      group: isSearching ? 'Projects' : 'Recent projects',
       actions: found.map(({ id, name, kind, owner }) => {
         const { icon: Icon, label } = kindWords[kind];
         return {
@@ -27,7 +29,7 @@ export const useProjectCommands: UseCommands = (query) => {
           label: name,
           description: `${label} of ${owner.user_name}`,
           // The server decides what fits, misspellings too; the palette filters only what was found for something else.
-          keywords: isPlaceholderData ? [] : [query],
+          keywords: isSearching && !isPlaceholderData ? [query] : [],
           leftSection: <Icon {...icon} />,
           onClick: () => void router.navigate({ to: '/projects/$projectId', params: { projectId: id } }),
         };

@@ -4,11 +4,15 @@ import { keysOf } from '../commands.ts';
 import { capsOf } from '../keys.ts';
 import { getOpenNotebook, onOpenNotebook } from '../open.ts';
 
-/** What can be done in the notebook on the screen; too much to be listed before something is typed. */
+/** Of what can be done in the notebook on the screen, so much is listed before something is typed. */
+const listedGroups = ['Running', 'Kernel'];
+
+/** What can be done in the notebook on the screen. */
 export const useNotebookCommands: UseCommands = (query) => {
   const open = useSyncExternalStore(onOpenNotebook, getOpenNotebook);
-  if (!open || !query) return [];
-  const actions = open.commands.map((command) => ({
+  if (!open) return [];
+  const listed = open.commands.filter(({ group }) => query || listedGroups.includes(group));
+  const actions = listed.map((command) => ({
     id: `notebook-${command.id}`,
     label: command.label,
     rightSection: capsOf(keysOf(command)[0] ?? '')

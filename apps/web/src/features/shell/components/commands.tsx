@@ -1,5 +1,5 @@
 import '@mantine/spotlight/styles.layer.css';
-import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight';
+import { createSpotlight, Spotlight, type SpotlightActionData, useSpotlight } from '@mantine/spotlight';
 import {
   IconLogin2,
   IconLogout,
@@ -10,7 +10,7 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
-import { use, useEffect, useState } from 'react';
+import { use, useEffect } from 'react';
 import { otherMode } from '../../../platform/boot/mode.ts';
 import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { useChooseMode } from '../../account/preferences.ts';
@@ -19,25 +19,34 @@ import { useSignOut } from '../../session/mutations.ts';
 import { useSession } from '../../session/queries.ts';
 import { type CommandSources, inGroups, useGroups } from '../command-sources.ts';
 import { usePlaces } from '../use-places.ts';
+import classes from './commands.module.css';
 
 const [store, palette] = createSpotlight();
 const icon = { size: 18, stroke: 1.6 };
 
+interface CommandsProps {
+  /** Counts the openings. */
+  asked: number;
+  sources: CommandSources;
+  query: string;
+  onQueryChange(query: string): void;
+}
+
 /** Everything that can be done from anywhere, by name. */
-export function Commands({ asked, sources }: { asked: number; sources: CommandSources }) {
+export function Commands({ asked, sources, query, onQueryChange }: CommandsProps) {
   const session = useSession();
   const theme = useTheme();
   const router = useRouter();
   const signOut = useSignOut();
   const { mode, choose } = useChooseMode();
   const next = otherMode(mode);
-  const [query, setQuery] = useState('');
   const groups = useGroups(use(sources), query);
   const { main, foot } = usePlaces();
   const settings = useSettingsPages();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each asking opens it again.
   useEffect(() => palette.open(), [asked]);
+  useFirstSelected();
 
   const pages = [...main, ...foot].map(
     ({ label, icon: Icon, to }): SpotlightActionData => ({
@@ -84,7 +93,8 @@ export function Commands({ asked, sources }: { asked: number; sources: CommandSo
     <Spotlight
       store={store}
       shortcut={null}
-      onQueryChange={setQuery}
+      query={query}
+      onQueryChange={onQueryChange}
       actions={inGroups([
         ...groups,
         { group: 'Pages', actions: pages },
@@ -98,6 +108,7 @@ export function Commands({ asked, sources }: { asked: number; sources: CommandSo
       transitionProps={{ duration: 100 }}
       overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
       attributes={{ content: { 'aria-label': 'Search and commands' } }}
+      classNames={{ body: classes.body }}
       searchProps={{
         leftSection: <IconSearch {...icon} />,
         placeholder: 'Search or run a command',
@@ -105,4 +116,19 @@ export function Commands({ asked, sources }: { asked: number; sources: CommandSo
       }}
     />
   );
+}
+
+/** Enter opens the first result until the arrow keys choose another one. */
+function useFirstSelected(): void {
+  const { listId, opened, selected } = useSpotlight(store);
+  // After each render, because results come from several queries, and the library marks only those that are there.
+  useEffect(() => {
+    if (!opened || !listId || selected > 0) return;
+    const list = document.getElementById(listId);
+    const first = list?.querySelector('[data-action]');
+    if (!first || first.hasAttribute('data-selected')) return;
+    list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
+    first.setAttribute('data-selected', 'true');
+    store.updateState((state) => ({ ...state, selected: 0 }));
+  });
 }

@@ -1,4 +1,3 @@
-import { useHotkeys } from '@mantine/hooks';
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useState } from 'react';
 import { lazyPart } from '../../../platform/features/lazy-part.ts';
@@ -9,14 +8,13 @@ import { Footer } from '../../../ui/footer.tsx';
 import { useSavePreferences } from '../../account/preferences.ts';
 import { NewProjectHost } from '../../projects/new-project-host.tsx';
 import { useSession } from '../../session/queries.ts';
-import { type CommandSources, loadCommands } from '../command-sources.ts';
 import { BottomBar } from './bottom-bar.tsx';
+import { usePalette } from './palette.tsx';
 import { Rail } from './rail.tsx';
 import classes from './shell.module.css';
 import { TopBar } from './top-bar.tsx';
 
 const MaskBanner = lazyPart(() => import('../../admin/mask-banner.tsx'), 'MaskBanner');
-const Commands = lazyPart(() => import('./commands.tsx'), 'Commands');
 
 /** The frame around every page: places at the left (below on a phone), where I am above, the page in the middle. */
 export function Shell({ children }: { children?: ReactNode }) {
@@ -28,14 +26,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   const [collapsed, setCollapsed] = useState(
     () => (readLocal('is_rail_collapsed') ?? String(session.preferences?.is_rail_collapsed ?? false)) === 'true',
   );
-  // Counts openings, so that the palette and what it offers are only downloaded when first asked for, side by side.
-  const [palette, setPalette] = useState<{ asked: number; sources: CommandSources } | null>(null);
-  const openCommands = () =>
-    setPalette((before) => ({
-      asked: (before?.asked ?? 0) + 1,
-      sources: before?.sources ?? loadCommands(features),
-    }));
-  useHotkeys([['mod+K', openCommands]], []);
+  const { open: openCommands, palette } = usePalette();
 
   const toggle = () => {
     const next = !collapsed;
@@ -66,11 +57,7 @@ export function Shell({ children }: { children?: ReactNode }) {
       </div>
       <BottomBar onSearch={openCommands} />
       <NewProjectHost />
-      {palette && (
-        <Suspense>
-          <Commands {...palette} />
-        </Suspense>
-      )}
+      {palette}
     </div>
   );
 }
