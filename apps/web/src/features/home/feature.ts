@@ -3,5 +3,5 @@ import type { WebFeature } from '../../platform/features/web-feature.ts';
 
 export const homeFeature: WebFeature = {
   name: 'home',
-  navigation: [{ label: 'Home', icon: IconHome, to: '/dashboard' }],
+  navigation: [{ label: 'Home', icon: IconHome, to: '/dashboard', group: 'work' }],
 };

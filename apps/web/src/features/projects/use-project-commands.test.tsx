@@ -31,6 +31,7 @@ it('does not pass off what was found before as found for what is typed now', asy
   expect(await screen.findByText('Haystack: needle')).toBeTruthy();
   answers['/v1/notebooks'] = new Promise(() => {});
   fireEvent.change(search, { target: { value: 'new project' } });
-  await waitFor(() => expect(calls).toHaveLength(2));
+  // The recent projects, and both searches.
+  await waitFor(() => expect(calls).toHaveLength(3));
   expect(screen.getByText(/^Haystack/).textContent).toBe('Haystack: ');
 });

@@ -5,7 +5,7 @@ import type { WebFeature } from '../../platform/features/web-feature.ts';
 export const publicationsFeature: WebFeature = {
   name: 'publications',
   flag: 'publications',
-  navigation: [{ label: 'Publications', icon: IconNews, to: '/publications' }],
+  navigation: [{ label: 'Publications', icon: IconNews, to: '/publications', group: 'work', leadsOn: 'dpasa' }],
   commands: async () => (await import('./use-publication-commands.tsx')).usePublicationCommands,
   projectTabs: [
     {

@@ -5,6 +5,8 @@ import { useReferralsLive } from './live.ts';
 export const referralsFeature: WebFeature = {
   name: 'referrals',
   flag: 'referrals',
-  navigation: [{ label: 'Referrals', icon: IconGift, to: '/referrals/dashboard', isForMembers: true }],
+  navigation: [
+    { label: 'Referrals', icon: IconGift, to: '/referrals/dashboard', group: 'account', isForMembers: true },
+  ],
   useLive: useReferralsLive,
 };

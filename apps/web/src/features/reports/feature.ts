@@ -5,7 +5,7 @@ import type { WebFeature } from '../../platform/features/web-feature.ts';
 export const reportsFeature: WebFeature = {
   name: 'reports',
   flag: 'publications',
-  navigation: [{ label: 'Reports', icon: IconReport, to: '/reports' }],
+  navigation: [{ label: 'Reports', icon: IconReport, to: '/reports', group: 'work' }],
   projectTabs: [
     {
       id: 'reports',

@@ -5,6 +5,6 @@ import { useSchedulesLive } from './live.ts';
 export const schedulesFeature: WebFeature = {
   name: 'schedules',
   flag: 'schedule',
-  navigation: [{ label: 'Automation', icon: IconCalendarClock, to: '/automation', isForMembers: true }],
+  navigation: [{ label: 'Automation', icon: IconCalendarClock, to: '/automation', group: 'work', isForMembers: true }],
   useLive: useSchedulesLive,
 };

@@ -12,11 +12,11 @@ const state = (enabled: boolean): FeatureState => ({ enabled, reason: null });
 const page = { icon: IconHome, to: '/dashboard' } as const;
 const feature = (name: string, over: Partial<WebFeature> = {}, entry: Partial<NavigationEntry> = {}): WebFeature => ({
   name,
-  navigation: [{ label: name, ...page, ...entry }],
+  navigation: [{ label: name, group: 'work', ...page, ...entry }],
   ...over,
 });
 const labels = (features: WebFeature[], person: Session, platform: Platform = 'atoll') =>
-  placesOf(features, person, platform).main.map(({ label }) => label);
+  placesOf(features, person, platform).groups.flatMap(({ places }) => places.map(({ label }) => label));
 
 describe('places', () => {
   it('of admins come last, for admins', () => {
@@ -37,14 +37,41 @@ describe('places', () => {
     expect(labels(features, viewer({ is_guest: true }))).toEqual([]);
   });
 
-  it('that a variant is about come right after the first', () => {
-    const features = [feature('home'), feature('projects'), feature('exchanges', {}, { leadsOn: 'crypto' })];
-    expect(labels(features, viewer())).toEqual(['home', 'projects', 'exchanges']);
-    expect(labels(features, viewer(), 'crypto')).toEqual(['home', 'exchanges', 'projects']);
+  it('of the group that a variant is about come first', () => {
+    const exchanges = feature('exchanges', {}, { group: 'trading', leadsOn: 'crypto' });
+    const features = [feature('projects'), exchanges];
+    expect(labels(features, viewer())).toEqual(['projects', 'exchanges']);
+    expect(labels(features, viewer(), 'crypto')).toEqual(['exchanges', 'projects']);
   });
 
-  it('about the product stand apart', () => {
-    const { main, foot } = placesOf([feature('home'), feature('about', {}, { isFoot: true })], viewer(), 'atoll');
-    expect([main, foot].map((places) => places.map(({ label }) => label))).toEqual([['home'], ['about']]);
+  it('that were never used sink once others were used', () => {
+    const at = (label: string, group: 'work' | 'trading' | 'people') =>
+      feature(label, { navigation: [{ label, icon: IconHome, to: `/${label}` as '/projects', group }] });
+    const features = [
+      at('projects', 'work'),
+      at('reports', 'work'),
+      at('teams', 'people'),
+      at('exchanges', 'trading'),
+      at('strategies', 'trading'),
+    ];
+    const order = (...used: string[]) =>
+      placesOf(features, viewer(), 'atoll', new Set(used)).groups.map(({ places }) => places.map(({ label }) => label));
+    expect(order('/reports')).toEqual([['projects', 'reports'], ['exchanges', 'strategies'], ['teams']]);
+    expect(order('/reports', '/teams', '/users')).toEqual([
+      ['reports', 'projects'],
+      ['teams'],
+      ['exchanges', 'strategies'],
+    ]);
+  });
+
+  it('of the account and about the product stand apart', () => {
+    const features = [
+      feature('home'),
+      feature('wallet', {}, { group: 'account' }),
+      feature('about', {}, { group: 'about' }),
+    ];
+    const { groups, account, about } = placesOf(features, viewer(), 'atoll');
+    expect(groups.map(({ places }) => places.map(({ label }) => label))).toEqual([['home']]);
+    expect([account, about].map((places) => places.map(({ label }) => label))).toEqual([['wallet'], ['about']]);
   });
 });

@@ -4,7 +4,7 @@ import type { WebFeature } from '../../platform/features/web-feature.ts';
 export const siteFeature: WebFeature = {
   name: 'site',
   navigation: [
-    { label: 'About', icon: IconInfoCircle, to: '/about', isFoot: true },
-    { label: 'Contact', icon: IconMail, to: '/contact-us', isFoot: true },
+    { label: 'About', icon: IconInfoCircle, to: '/about', group: 'about' },
+    { label: 'Contact', icon: IconMail, to: '/contact-us', group: 'about' },
   ],
 };

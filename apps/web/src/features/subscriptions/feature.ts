@@ -5,6 +5,6 @@ import { useSubscriptionLive } from './live.ts';
 export const subscriptionsFeature: WebFeature = {
   name: 'subscriptions',
   flag: 'wallet',
-  navigation: [{ label: 'Pricing', icon: IconTags, to: '/pricing' }],
+  navigation: [{ label: 'Pricing', icon: IconTags, to: '/pricing', group: 'account' }],
   useLive: useSubscriptionLive,
 };

@@ -5,6 +5,6 @@ import { useTeamsLive } from './live.ts';
 export const teamsFeature: WebFeature = {
   name: 'teams',
   flag: 'teams',
-  navigation: [{ label: 'Teams', icon: IconUsersGroup, to: '/teams' }],
+  navigation: [{ label: 'Teams', icon: IconUsersGroup, to: '/teams', group: 'people' }],
   useLive: useTeamsLive,
 };

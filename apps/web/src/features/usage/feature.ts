@@ -3,5 +3,5 @@ import type { WebFeature } from '../../platform/features/web-feature.ts';
 
 export const usageFeature: WebFeature = {
   name: 'usage',
-  navigation: [{ label: 'Usage', icon: IconChartBar, to: '/usage' }],
+  navigation: [{ label: 'Usage', icon: IconChartBar, to: '/usage', group: 'account' }],
 };

@@ -5,6 +5,6 @@ import { useWalletLive } from './live.ts';
 export const walletFeature: WebFeature = {
   name: 'wallet',
   flag: 'wallet',
-  navigation: [{ label: 'Wallet', icon: IconWallet, to: '/wallet', isForMembers: true }],
+  navigation: [{ label: 'Wallet', icon: IconWallet, to: '/wallet', group: 'account', isForMembers: true }],
   useLive: useWalletLive,
 };

@@ -13,15 +13,18 @@ import type { Panel } from './panel.ts';
 /** An address without parameters. Checked against the routes, so nothing can lead nowhere. */
 export type PagePath = Exclude<FileRouteTypes['to'], `${string}$${string}`>;
 
+export const navigationGroups = { work: 'Work', trading: 'Trading', people: 'People' } as const;
+export type NavigationGroup = keyof typeof navigationGroups;
+
 /** One place in the workspace. */
 export interface NavigationEntry {
   label: string;
   icon: Icon;
   to: PagePath;
-  /** At the foot of the rail stands what is about the product and not about one's work. */
-  isFoot?: boolean;
+  /** A group of the sidebar; `account` is the account menu, `about` the links about the product. */
+  group: NavigationGroup | 'account' | 'about';
   isForMembers?: boolean;
-  /** The variant of the product that is about this: there it stands right after the first place. */
+  /** The variant of the product that is about this: there it comes first in its group, and its group first in the sidebar. */
   leadsOn?: Platform;
 }
 

@@ -3,7 +3,7 @@ import { ProfilePage } from '../../features/account/components/profile-page.tsx'
 import { parseSection } from '../../features/account/model.ts';
 
 export const Route = createFileRoute('/_shell/profile')({
-  staticData: { title: 'Profile' },
+  staticData: { title: 'Settings' },
   validateSearch: parseSection,
   component: () => <ProfilePage section={Route.useSearch().section} />,
 });

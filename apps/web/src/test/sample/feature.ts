@@ -6,7 +6,7 @@ import type { WebFeature } from '../../platform/features/web-feature.ts';
 export const sampleFeature: WebFeature = {
   name: 'sample',
   flag: 'canvas',
-  navigation: [{ label: 'Samples', icon: IconFlask, to: '/feedback' }],
+  navigation: [{ label: 'Samples', icon: IconFlask, to: '/feedback', group: 'work' }],
   adminPages: [{ label: 'Sample limits', icon: IconFlask, to: '/privacy-policy' }],
   projectTabs: [
     { id: 'samples', label: 'Samples', component: lazyPart(() => import('./sample-list.tsx'), 'SampleList') },

@@ -14,7 +14,7 @@ export function ProfilePage({ section }: { section?: string }) {
   const shown = pages.find(({ id }) => id === section) ?? pages[0];
   return (
     <Page
-      title={session.is_guest ? 'Preferences' : 'Profile'}
+      title="Settings"
       description={session.is_guest ? undefined : 'Your profile, sign-in methods and preferences.'}
     >
       {session.is_guest && <GuestNotice />}

@@ -4,10 +4,13 @@ import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { lazyPart } from '../../../platform/features/lazy-part.ts';
+import type { Place } from '../model.ts';
 import { usePlaces } from '../use-places.ts';
 import classes from './bottom-bar.module.css';
 
 const MoreSheet = lazyPart(() => import('./more-sheet.tsx'), 'MoreSheet');
+
+const isHome = ({ to }: Place) => to === '/dashboard';
 
 /** The rail of a phone: what fits under a thumb, the rest in a sheet. */
 export function BottomBar({ onSearch }: { onSearch: () => void }) {
@@ -17,7 +20,9 @@ export function BottomBar({ onSearch }: { onSearch: () => void }) {
     setAsked(true);
     open();
   };
-  const { main, foot } = usePlaces();
+  const { groups, account, about } = usePlaces();
+  const all = groups.flatMap(({ places }) => places);
+  const main = [...all.filter(isHome), ...all.filter((place) => !isHome(place))];
   return (
     <>
       <nav className={classes.bar} aria-label="Main, phone">
@@ -43,7 +48,7 @@ export function BottomBar({ onSearch }: { onSearch: () => void }) {
       </nav>
       {asked && (
         <Suspense>
-          <MoreSheet rest={[...main.slice(3), ...foot]} opened={opened} onClose={close} />
+          <MoreSheet rest={[...main.slice(3), ...account, ...about]} opened={opened} onClose={close} />
         </Suspense>
       )}
     </>

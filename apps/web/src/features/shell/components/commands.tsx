@@ -41,14 +41,14 @@ export function Commands({ asked, sources, query, onQueryChange }: CommandsProps
   const { mode, choose } = useChooseMode();
   const next = otherMode(mode);
   const groups = useGroups(use(sources), query);
-  const { main, foot } = usePlaces();
+  const { groups: places, account: accountPlaces, about } = usePlaces();
   const settings = useSettingsPages();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each asking opens it again.
   useEffect(() => palette.open(), [asked]);
   useFirstSelected();
 
-  const pages = [...main, ...foot].map(
+  const pages = [...places.flatMap((group) => group.places), ...accountPlaces, ...about].map(
     ({ label, icon: Icon, to }): SpotlightActionData => ({
       id: to,
       label: `Go to ${label}`,

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Drawer.layer.css';
 import { Button, Divider, Drawer, Stack } from '@mantine/core';
-import { IconLogin2, IconLogout, IconMoon, IconSun, IconUserCircle, IconUserPlus } from '@tabler/icons-react';
+import { IconLogin2, IconLogout, IconMoon, IconSettings, IconSun, IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { otherMode } from '../../../platform/boot/mode.ts';
@@ -77,8 +77,8 @@ function MoreRows({ rest, onLeave }: { rest: Place[]; onLeave: () => void }) {
       >
         Switch to {theme.theme_names[otherMode(mode)]}
       </Button>
-      <LinkButton {...row} to="/profile" leftSection={<IconUserCircle {...icon} />}>
-        {session.is_guest ? 'Preferences' : 'Profile'}
+      <LinkButton {...row} to="/profile" leftSection={<IconSettings {...icon} />}>
+        Settings
       </LinkButton>
       {session.is_guest ? (
         <>

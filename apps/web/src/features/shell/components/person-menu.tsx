@@ -6,8 +6,8 @@ import {
   IconLogout,
   IconMoon,
   IconSelector,
+  IconSettings,
   IconSun,
-  IconUserCircle,
   IconUserPlus,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -18,6 +18,7 @@ import { displayName } from '../../session/model.ts';
 import { useSignOut } from '../../session/mutations.ts';
 import { PersonAvatar } from '../../session/person-avatar.tsx';
 import { useSession } from '../../session/queries.ts';
+import { usePlaces } from '../use-places.ts';
 import classes from './person-menu.module.css';
 
 export function PersonMenu({ collapsed }: { collapsed: boolean }) {
@@ -52,6 +53,7 @@ export function PersonMenu({ collapsed }: { collapsed: boolean }) {
 
 function PersonMenuItems() {
   const session = useSession();
+  const { account, about } = usePlaces();
   const theme = useTheme();
   const signOut = useSignOut();
   const { mode, choose } = useChooseMode();
@@ -74,9 +76,15 @@ function PersonMenuItems() {
           Your page
         </Menu.Item>
       )}
-      <Menu.Item component={Link} to="/profile" leftSection={<IconUserCircle {...icon} />}>
-        {session.is_guest ? 'Preferences' : 'Profile'}
+      <Menu.Item component={Link} to="/profile" leftSection={<IconSettings {...icon} />}>
+        Settings
       </Menu.Item>
+      {account.map(({ label, icon: Icon, to }) => (
+        <Menu.Item key={to} component={Link} to={to} leftSection={<Icon {...icon} />}>
+          {label}
+        </Menu.Item>
+      ))}
+      <Menu.Divider />
       <Menu.Item
         leftSection={next === 'dark' ? <IconMoon {...icon} /> : <IconSun {...icon} />}
         onClick={() => choose(next)}
@@ -86,6 +94,11 @@ function PersonMenuItems() {
       <Menu.Item component={Link} to="/feedback" leftSection={<IconHelp {...icon} />}>
         Feedback and help
       </Menu.Item>
+      {about.map(({ label, icon: Icon, to }) => (
+        <Menu.Item key={to} component={Link} to={to} leftSection={<Icon {...icon} />}>
+          {label}
+        </Menu.Item>
+      ))}
       {!session.is_guest && (
         <>
           <Menu.Divider />

@@ -1,16 +1,18 @@
-import { Tooltip } from '@mantine/core';
-import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
+import { Tooltip, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { readLocal, writeLocal } from '../../../platform/storage.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { LogoMark, LogoWithName } from '../../../ui/theme/logo.tsx';
 import { useTheme } from '../../../ui/theme/theme-context.tsx';
-import type { Place } from '../model.ts';
+import type { Place, PlaceGroup } from '../model.ts';
 import { usePlaces } from '../use-places.ts';
 import { PersonMenu } from './person-menu.tsx';
 import classes from './rail.module.css';
 
 export function Rail({ collapsed, onToggle }: { collapsed: boolean; onToggle: () => void }) {
-  const { main, foot } = usePlaces();
+  const { groups } = usePlaces();
   const { name } = useTheme();
   const label = collapsed ? 'Expand sidebar' : 'Collapse sidebar';
   return (
@@ -24,13 +26,41 @@ export function Rail({ collapsed, onToggle }: { collapsed: boolean; onToggle: ()
         </IconButton>
       </div>
       <nav aria-label="Main" className={classes.places}>
-        <Places entries={main} collapsed={collapsed} />
-      </nav>
-      <nav aria-label="More" className={classes.foot}>
-        <Places entries={foot} collapsed={collapsed} />
+        {groups.map((group) => (
+          <Group key={group.id} group={group} isRailCollapsed={collapsed} />
+        ))}
       </nav>
       <PersonMenu collapsed={collapsed} />
     </aside>
+  );
+}
+
+const closedKey = 'closed_groups';
+const readClosed = () => new Set((readLocal(closedKey) ?? '').split(',').filter(Boolean));
+
+function Group({ group: { id, label, places }, isRailCollapsed }: { group: PlaceGroup; isRailCollapsed: boolean }) {
+  const [isClosed, setClosed] = useState(() => readClosed().has(id));
+  const toggle = () => {
+    const closed = readClosed();
+    if (isClosed) closed.delete(id);
+    else closed.add(id);
+    writeLocal(closedKey, [...closed].join(','));
+    setClosed(!isClosed);
+  };
+  if (isRailCollapsed)
+    return (
+      <div className={classes.group}>
+        <Places entries={places} collapsed />
+      </div>
+    );
+  return (
+    <section className={classes.group} aria-label={label}>
+      <UnstyledButton className={classes.groupHead} aria-expanded={!isClosed} onClick={toggle}>
+        {label}
+        <IconChevronDown size={13} aria-hidden />
+      </UnstyledButton>
+      {!isClosed && <Places entries={places} collapsed={false} />}
+    </section>
   );
 }
 

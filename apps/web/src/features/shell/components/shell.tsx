@@ -8,6 +8,7 @@ import { Footer } from '../../../ui/footer.tsx';
 import { useSavePreferences } from '../../account/preferences.ts';
 import { NewProjectHost } from '../../projects/new-project-host.tsx';
 import { useSession } from '../../session/queries.ts';
+import { useUsedPlaces } from '../use-places.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { usePalette } from './palette.tsx';
 import { Rail } from './rail.tsx';
@@ -22,6 +23,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   const save = useSavePreferences();
   const features = useFeatures();
   useLive(features, session.id);
+  useUsedPlaces();
   const isFull = useMatches({ select: (matches) => matches.some((match) => match.staticData.isFull) });
   const [collapsed, setCollapsed] = useState(
     () => (readLocal('is_rail_collapsed') ?? String(session.preferences?.is_rail_collapsed ?? false)) === 'true',
