@@ -9,7 +9,7 @@ test('words are found and replaced in all cells, headings lead to them, and what
   await openNotebook(page, notebook(text('# Start', 'start'), ...many, text('# Finish\n\n## Details', 'finish')));
   await choose(page, 'start');
   await page.keyboard.press('t');
-  const panel = page.getByRole('complementary', { name: 'outline' });
+  const panel = page.getByRole('complementary', { name: 'Table of contents' });
   await expect(panel.getByRole('listitem')).toHaveText(['Start', 'Finish', 'Details']);
   await panel.getByRole('button', { name: 'Finish' }).click();
   await expect(cell(page, 'finish')).toBeInViewport();

@@ -12,7 +12,6 @@ export const parts: FeatureParts = {
       kinds: ['notebook', 'canvas'],
       hasButton: true,
       isForEditing: true,
-      isWide: true,
       component: lazyPart(() => import('./components/assistant-panel.tsx'), 'AssistantPanel'),
     },
   ],

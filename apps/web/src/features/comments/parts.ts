@@ -1,4 +1,4 @@
-import { IconMessageCircle } from '@tabler/icons-react';
+import { IconMessages } from '@tabler/icons-react';
 import { lazyPart } from '../../platform/features/lazy-part.ts';
 import type { FeatureParts } from '../../platform/features/web-feature.ts';
 
@@ -7,7 +7,7 @@ export const parts: FeatureParts = {
     {
       id: 'comments',
       label: 'Comments',
-      icon: IconMessageCircle,
+      icon: IconMessages,
       place: 'right',
       isInAddress: true,
       buttonLabel: ({ stats }) => (stats.comment_count ? `Comments (${stats.comment_count})` : 'Comments'),

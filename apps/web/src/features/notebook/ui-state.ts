@@ -1,4 +1,6 @@
+import { type Side, sides } from '../../platform/features/panel-host.ts';
 import { readLocal, writeLocal } from '../../platform/storage.ts';
+import { sideOfPanel } from './panel-sides.ts';
 import { Signals } from './signals.ts';
 import type { NotebookStore } from './store.ts';
 
@@ -28,8 +30,8 @@ export class NotebookUi extends Signals {
   private readonly heights = new Map<string, number>();
   private order: string[];
   private windowTurn = 0;
-  /** The id of a panel that is registered for this kind of document. */
-  private panel: string | null = null;
+  /** The ids of panels that are registered for this kind of document, one at most for each side. */
+  private readonly panels: Record<Side, string | null> = { left: null, right: null };
   private readonly numbered = new Set<string>();
   private areAllNumbered = readLocal(linesKey) === 'on';
   private isHelpShown = false;
@@ -70,7 +72,7 @@ export class NotebookUi extends Signals {
 
   getActive = (): string | null => this.activeId;
   getMode = (): Mode => this.mode;
-  getPanel = (): string | null => this.panel;
+  getPanel = (side: Side): string | null => this.panels[side];
   getEmbedding = () => this.embedding;
   getHelp = (): boolean => this.isHelpShown;
   getPast = (): boolean => this.isPastShown;
@@ -171,18 +173,24 @@ export class NotebookUi extends Signals {
   }
 
   togglePanel(panel: string): void {
-    this.panel = this.panel === panel ? null : panel;
+    const side = sideOfPanel(panel);
+    if (this.panels[side] === panel) this.closePanel(side);
+    else this.showPanel(panel);
+  }
+
+  showPanel(panel: string): void {
+    this.panels[sideOfPanel(panel)] = panel;
     this.emit('panel');
   }
 
-  showPanel(panel: string | null): void {
-    this.panel = panel;
+  closePanel(side: Side): void {
+    this.panels[side] = null;
     this.emit('panel');
   }
 
   /** On a phone a panel lies over the cells, and makes way for the one that was chosen in it. */
   goTo(id: string, block: ScrollLogicalPosition): void {
-    if (matchMedia('(max-width: 48em)').matches) this.showPanel(null);
+    if (matchMedia('(max-width: 48em)').matches) for (const side of sides) this.closePanel(side);
     this.focus(id);
     this.reveal(id, block);
   }

@@ -14,14 +14,17 @@ interface SidePanelProps {
   children: ReactNode;
 }
 
-const usualWidth = 264;
+/** Between both, a notebook has 640 pixels on a screen of 1440. */
+const usualWidths = { left: 240, right: 320 };
 const range = { min: 180, max: 560 };
+/** Widths are remembered for screens of about the same size. */
+const screenSize = () => (window.innerWidth < 1200 ? 'small' : window.innerWidth < 1800 ? 'medium' : 'large');
 const clamp = (width: number) => Math.max(range.min, Math.min(range.max, width));
 
 /** Beside the text, as wide as it was left; a sheet where there is no room beside it. */
 export function SidePanel({ label, side, opened, onClose, isSheet, children }: SidePanelProps) {
-  const key = `panel_width:${side}`;
-  const [width, setWidth] = useState(() => clamp(Number(readLocal(key)) || usualWidth));
+  const key = `panel_width:${side}:${screenSize()}`;
+  const [width, setWidth] = useState(() => clamp(Number(readLocal(key)) || usualWidths[side]));
   const resize = (next: number) => {
     setWidth(clamp(next));
     writeLocal(key, String(clamp(next)));

@@ -36,7 +36,7 @@ export interface SidePanelEntry extends PanelFrame {
   component: ComponentType<PanelProps>;
 }
 
-/** Inside of a document's frame, where what the document provides can be used. */
+/** Of a document: drawn inside of it, where what the document provides can be used, and shown in the page's panel. */
 export interface InnerPanelEntry extends PanelFrame {
   place: 'inside';
   /** The toolbar has a button for it. */
@@ -45,8 +45,6 @@ export interface InnerPanelEntry extends PanelFrame {
   isForRunning?: boolean;
   /** Only for who may edit. */
   isForEditing?: boolean;
-  /** Has more to read than a list. */
-  isWide?: boolean;
   /** On a phone the document above it stays in reach. */
   isLow?: boolean;
   component: ComponentType;

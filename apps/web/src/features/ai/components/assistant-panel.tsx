@@ -33,7 +33,7 @@ export function AssistantPanel() {
   const [dialog, setDialog] = useState<'settings' | 'request' | null>(null);
   return (
     <>
-      <PanelHead title="Assistant">
+      <PanelHead id="assistant" title="Assistant">
         <DotsMenu label="Assistant menu" icon={{ size: 15, stroke: 1.6 }} width={220}>
           <Menu.Item
             leftSection={<IconSettings size={15} />}

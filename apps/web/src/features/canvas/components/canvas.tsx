@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLobby } from '../../collaboration/lobby-context.tsx';
 import { CommentMarks } from '../../notebook/cells/comment-marks.tsx';
 import { useNotebook, useNotebookMode, useSignal } from '../../notebook/notebook-context.tsx';
-import { Beside, DeskDialogs, PastOr, useOutputsPlace } from '../../notebook/page/desk.tsx';
+import { DeskDialogs, OpenPanels, PastOr, useOutputsPlace } from '../../notebook/page/desk.tsx';
 import { type NotebookData, NotebookProvider } from '../../notebook/page/notebook-provider.tsx';
 import { useAskedCell } from '../../notebook/page/use-asked-cell.ts';
 import { Toolbar } from '../../notebook/toolbar/toolbar.tsx';
@@ -68,7 +68,7 @@ function Desk() {
               <BoardView />
             </CommentMarks>
           </OutputsContext>
-          <Beside />
+          <OpenPanels />
         </div>
         <DeskDialogs keys={boardKeys} />
       </div>

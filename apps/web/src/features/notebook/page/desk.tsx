@@ -1,11 +1,15 @@
 import type { ProjectFile } from '@atoll/contract/files/entity';
 import { Drawer } from '@mantine/core';
-import { type ReactNode, Suspense, useEffect, useMemo } from 'react';
+import { type ReactNode, Suspense, use, useEffect, useMemo } from 'react';
+import { createPortal } from 'react-dom';
 import { lazyPart } from '../../../platform/features/lazy-part.ts';
+import type { InnerPanelEntry } from '../../../platform/features/panel.ts';
+import { PanelHostContext, type Side, sides } from '../../../platform/features/panel-host.ts';
 import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { useLobby } from '../../collaboration/lobby-context.tsx';
 import type { OutputsPlace } from '../../outputs/outputs-context.tsx';
 import { useNotebook, useNotebookMode, useSignal } from '../notebook-context.tsx';
+import { sideOfPanel } from '../panel-sides.ts';
 import type { FixedKeys } from './help-sheet.tsx';
 import classes from './notebook.module.css';
 import { NotebookSkeleton } from './notebook-skeleton.tsx';
@@ -33,42 +37,65 @@ export function PastOr({ file, children }: { file: ProjectFile; children: ReactN
 /** What scrolls in a panel is its list, and not all of it. */
 const column = { display: 'flex', flexDirection: 'column' } as const;
 
-/** The panel that is open beside the document. */
-export function Beside() {
+/** The open panels of the document: in the page's panels, or in sheets over the page where it is narrow. */
+export function OpenPanels() {
   const { ui } = useNotebook();
-  const shown = useSignal(ui, 'panel', ui.getPanel);
-  const panel = useInnerPanels().find(({ id }) => id === shown);
+  const panels = useInnerPanels();
+  const left = useSignal(ui, 'panel', () => ui.getPanel('left'));
+  const right = useSignal(ui, 'panel', () => ui.getPanel('right'));
+  const host = use(PanelHostContext);
   const isNarrow = useIsNarrow();
-  if (!panel) return null;
+  const tabs = panels.filter(({ id, hasButton }) => hasButton || id === 'comments' || id === left || id === right);
+  const tabIds = tabs.map(({ id }) => id).join();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the entries are constants; their ids say which there are.
+  useEffect(() => {
+    if (isNarrow) return;
+    const onSide = (side: Side) => tabs.filter(({ id }) => sideOfPanel(id) === side);
+    host?.setDocumentPanels({
+      tabs: { left: onSide('left'), right: onSide('right') },
+      shown: { left, right },
+      show: (id) => ui.showPanel(id),
+      close: (side) => ui.closePanel(side),
+    });
+    return () => host?.setDocumentPanels(null);
+  }, [host?.setDocumentPanels, ui, tabIds, left, right, isNarrow]);
+
+  return sides.map((side) => {
+    const panel = panels.find(({ id }) => id === ui.getPanel(side));
+    return panel && <OpenPanel key={side} panel={panel} slot={host?.slots[side] ?? null} />;
+  });
+}
+
+function OpenPanel({ panel, slot }: { panel: InnerPanelEntry; slot: HTMLElement | null }) {
+  const isNarrow = useIsNarrow();
   const content = (
     <Suspense>
       <panel.component />
     </Suspense>
   );
-  if (isNarrow) {
-    return (
-      <Drawer
-        opened
-        onClose={() => ui.showPanel(null)}
-        position="bottom"
-        size={panel.isLow ? '45%' : '70%'}
-        withOverlay={!panel.isLow}
-        lockScroll={!panel.isLow}
-        styles={{
-          content: { ...column, borderTop: '1px solid var(--line)' },
-          body: { ...column, flex: 1, minHeight: 0 },
-        }}
-        withCloseButton={false}
-        padding={0}
-      >
-        {content}
-      </Drawer>
-    );
-  }
+  return isNarrow ? <PanelSheet panel={panel}>{content}</PanelSheet> : slot && createPortal(content, slot);
+}
+
+function PanelSheet({ panel, children }: { panel: InnerPanelEntry; children: ReactNode }) {
+  const { ui } = useNotebook();
   return (
-    <aside className={classes.panel} aria-label={panel.id} data-wide={panel.isWide || undefined}>
-      {content}
-    </aside>
+    <Drawer
+      opened
+      onClose={() => ui.closePanel(sideOfPanel(panel.id))}
+      position="bottom"
+      size={panel.isLow ? '45%' : '70%'}
+      withOverlay={!panel.isLow}
+      lockScroll={!panel.isLow}
+      styles={{
+        content: { ...column, borderTop: '1px solid var(--line)' },
+        body: { ...column, flex: 1, minHeight: 0 },
+      }}
+      withCloseButton={false}
+      padding={0}
+    >
+      {children}
+    </Drawer>
   );
 }
 

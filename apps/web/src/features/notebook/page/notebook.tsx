@@ -8,7 +8,7 @@ import { commands } from '../commands.ts';
 import { useNotebook } from '../notebook-context.tsx';
 import { Toolbar } from '../toolbar/toolbar.tsx';
 import { KeptTexts } from '../unsent/kept-texts.tsx';
-import { Beside, DeskDialogs, PastOr, useOutputsPlace, useWhereabouts } from './desk.tsx';
+import { DeskDialogs, OpenPanels, PastOr, useOutputsPlace, useWhereabouts } from './desk.tsx';
 import classes from './notebook.module.css';
 import { type NotebookData, NotebookProvider } from './notebook-provider.tsx';
 import { useAskedCell } from './use-asked-cell.ts';
@@ -55,7 +55,7 @@ function Desk() {
             </CommentMarks>
           </OutputsContext>
         </div>
-        <Beside />
+        <OpenPanels />
       </div>
       <DeskDialogs />
     </div>

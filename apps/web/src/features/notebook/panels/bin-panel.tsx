@@ -28,7 +28,7 @@ export function BinPanel() {
   };
   return (
     <>
-      <PanelHead title="Deleted cells" />
+      <PanelHead id="bin" title="Deleted cells" />
       {problem && (
         <p className={classes.empty} role="alert">
           {problem}

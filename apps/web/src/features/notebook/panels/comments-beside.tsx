@@ -28,7 +28,7 @@ export function CommentsBeside() {
   };
   return (
     <>
-      <PanelHead title={titleOf()} />
+      <PanelHead id="comments" title={titleOf()} />
       <div className={classes.comments} ref={place}>
         {active ? (
           <CommentsPanel key={active} projectId={projectId} fileId={fileId} cellId={active} isBare />

@@ -44,7 +44,7 @@ export function FindPanel() {
       event.preventDefault();
       go(place + (event.shiftKey ? -1 : 1));
     }
-    if (event.key === 'Escape') ui.showPanel(null);
+    if (event.key === 'Escape') ui.closePanel('left');
   };
   const change = (fields: Partial<typeof options>) => {
     setOptions((before) => ({ ...before, ...fields }));
@@ -76,7 +76,7 @@ export function FindPanel() {
   );
   return (
     <>
-      <PanelHead title="Find" />
+      <PanelHead id="find" title="Find" />
       <div className={classes.find}>
         <TextInput
           ref={field}

@@ -19,7 +19,7 @@ export function OutlinePanel() {
   const highest = Math.min(...headings.map(({ level }) => level));
   return (
     <>
-      <PanelHead title="Contents" />
+      <PanelHead id="outline" title="Contents" />
       {headings.length === 0 && <p className={classes.empty}>No headings. Add a Markdown cell that starts with #.</p>}
       <ol className={classes.list}>
         {headings.map(({ cellId, level, text, index }) => (

@@ -19,7 +19,7 @@ export function QueuePanel() {
   const running = queue.length - waiting.length;
   return (
     <>
-      <PanelHead title="Queue">
+      <PanelHead id="queue" title="Queue">
         {mayRun && waiting.length > 1 && (
           <Button size="compact-xs" variant="default" onClick={() => void store.cancel(waiting.map(({ id }) => id))}>
             Cancel all

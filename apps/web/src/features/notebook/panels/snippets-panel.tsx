@@ -14,7 +14,7 @@ export function SnippetsPanel() {
   useEffect(() => void first.current(), []);
   return (
     <>
-      <PanelHead title="Snippets" />
+      <PanelHead id="snippets" title="Snippets" />
       <div className={classes.list}>
         {groups.map(({ label, kind, entries }) => {
           const Icon = snippetIcons[kind];
@@ -26,7 +26,7 @@ export function SnippetsPanel() {
                   key={each.label}
                   className={classes.item}
                   onClick={() => {
-                    ui.showPanel(null);
+                    ui.closePanel('right');
                     each.put();
                   }}
                 >

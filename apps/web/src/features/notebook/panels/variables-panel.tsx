@@ -39,7 +39,7 @@ export function VariablesPanel() {
   const shown = variables?.filter(({ name, type }) => `${name} ${type}`.toLowerCase().includes(wanted));
   return (
     <>
-      <PanelHead title="Variables">
+      <PanelHead id="variables" title="Variables">
         <IconButton label="Refresh variables" tip="Refresh" size={24} disabled={!isOn} onClick={() => void load()}>
           <IconRefresh size={15} stroke={1.6} />
         </IconButton>

@@ -1,4 +1,5 @@
 import { Button, Menu, Tooltip } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
 import {
   IconArrowBackUp,
   IconChevronDown,
@@ -32,6 +33,7 @@ import { downloadAs } from '../export.ts';
 import { capsOf } from '../keys.ts';
 import { useKernel, useNotebook, useNotebookMode, useSignal } from '../notebook-context.tsx';
 import { useInnerPanels } from '../page/use-inner-panels.ts';
+import { sideOfPanel } from '../panel-sides.ts';
 import { KernelChip } from './kernel-chip.tsx';
 import { NoticeMenu } from './notice-menu.tsx';
 import { SaveState } from './save-state.tsx';
@@ -51,6 +53,9 @@ const keys = (id: string): string => {
     : '';
 };
 
+/** In less room, what has words becomes icons, and the panels are in the menu. */
+const tightWidth = 700;
+
 /** What can be done with the notebook as a whole. */
 export function Toolbar({ withMode = true }: { withMode?: boolean }) {
   const { store, ui, projectId, fileId } = useNotebook();
@@ -58,8 +63,11 @@ export function Toolbar({ withMode = true }: { withMode?: boolean }) {
   const acting = { store, ui };
   const mayRun = mode !== 'view';
   const [isScheduling, setScheduling] = useState(false);
+  const { ref, width } = useElementSize();
+  const isNarrow = useIsNarrow();
+  const isTight = isNarrow || (width > 0 && width < tightWidth);
   return (
-    <div className={classes.bar} role="toolbar" aria-label="Notebook">
+    <div ref={ref} className={classes.bar} role="toolbar" aria-label="Notebook" data-tight={isTight || undefined}>
       {mayRun && (
         <Button.Group>
           <Tooltip label={`Run all cells (${keys('run-all')})`} openDelay={400}>
@@ -119,7 +127,7 @@ export function Toolbar({ withMode = true }: { withMode?: boolean }) {
         .map((panel) => (
           <PanelButton key={panel.id} {...panel} />
         ))}
-      <MoreMenu onSchedule={() => setScheduling(true)} />
+      <MoreMenu isTight={isTight} onSchedule={() => setScheduling(true)} />
       <Suspense>
         {isScheduling && <ScheduleDialog subject={{ projectId, fileId }} onClose={() => setScheduling(false)} />}
       </Suspense>
@@ -173,7 +181,7 @@ function ModeMark() {
 /** Where there is no room for these, they are in the menu. */
 function PanelButton({ id, label, icon: Icon }: InnerPanelEntry) {
   const { ui } = useNotebook();
-  const shown = useSignal(ui, 'panel', ui.getPanel);
+  const shown = useSignal(ui, 'panel', () => ui.getPanel(sideOfPanel(id)));
   return (
     <IconButton
       label={label}
@@ -212,15 +220,13 @@ function ParallelSwitch() {
   );
 }
 
-function MoreMenu({ onSchedule }: { onSchedule(): void }) {
+function MoreMenu({ isTight, onSchedule }: { isTight: boolean; onSchedule(): void }) {
   const notebook = useNotebook();
   const { store, ui } = notebook;
   const mode = useNotebookMode();
   const settings = useSignal(store, 'settings', store.getSettings);
   const panels = useInnerPanels();
   const formats = useDocumentKind(notebook.name)?.exports;
-  // An item that is there and hidden would be the first to get the keys, and Escape would reach nobody.
-  const isNarrow = useIsNarrow();
   const fold = (part: 'source' | 'outputs', isCollapsed: boolean) =>
     store.command((topic) => topic.send('toggle_all_cells_collapsed', { part, is_collapsed: isCollapsed }));
   return (
@@ -232,7 +238,7 @@ function MoreMenu({ onSchedule }: { onSchedule(): void }) {
       onClose={ui.focusActive}
       classNames={{ dropdown: classes.more }}
     >
-      {isNarrow &&
+      {isTight &&
         panels
           .filter(({ hasButton }) => hasButton)
           .map(({ id, label, icon: Icon }) => (
@@ -240,7 +246,7 @@ function MoreMenu({ onSchedule }: { onSchedule(): void }) {
               {label}
             </Menu.Item>
           ))}
-      {isNarrow && mode === 'edit' && (
+      {isTight && mode === 'edit' && (
         <Menu.Item leftSection={<IconCodePlus {...icon} />} onClick={() => ui.showPanel('snippets')}>
           Snippets
         </Menu.Item>
