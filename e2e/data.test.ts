@@ -218,3 +218,30 @@ test('the table, at a desk and on a phone: shows, complains about nothing, passe
   }
   expect(complaints).toEqual([]);
 });
+
+test('a csv that is uploaded on Home becomes a notebook that has read it and drawn a chart', async ({
+  page,
+  signedUp: _,
+}) => {
+  const complaints = complaintsOf(page);
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { name: 'Start something new' })).toBeVisible();
+  await page.getByRole('button', { name: /^All \d+ templates$/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Search templates').fill('breakout python');
+  await dialog.getByRole('button', { name: /^Breakout in Python/ }).click();
+  await expect(dialog.getByRole('button', { name: 'Use this template' })).toBeVisible();
+  await expect(dialog.getByRole('region', { name: 'What is in it' })).toContainText('class');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  const buffer = Buffer.from(arrivals(200));
+  await page
+    .locator('input[type="file"]')
+    .first()
+    .setInputFiles({ name: 'arrivals.csv', mimeType: 'text/csv', buffer });
+  await expect(page).toHaveURL(/\/projects\//);
+  await expect(page.getByRole('heading', { level: 1, name: 'arrivals' })).toBeVisible();
+  await expect(page.locator('[data-cell="cell-2"]')).toContainText('Ever 0');
+  await expect(page.locator('[data-cell="cell-4"]').locator('svg, canvas').first()).toBeVisible();
+  expect(complaints).toEqual([]);
+});

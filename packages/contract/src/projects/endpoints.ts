@@ -12,6 +12,7 @@ import {
   projectOffer,
   tag,
   template,
+  templateDetail,
 } from './entity.ts';
 import { maxShowcaseMedia, projectKinds } from './kinds.ts';
 
@@ -67,7 +68,7 @@ export const projectEndpoints = {
     flag: 'projects',
     summary: 'Create a project',
     description:
-      'Empty, with the main file of its kind, from a template, or from an uploaded .ipynb, .mpsw or .zip. Answers 403 with usage_limit_reached when the plan has no room.',
+      'Empty, with the main file of its kind, from a template, or from an uploaded notebook (.ipynb, .mpsw), table or .zip; a table comes with a notebook that reads it and draws a first chart. Answers 403 with usage_limit_reached when the plan has no room.',
   })
     .input(
       z.strictObject({
@@ -296,6 +297,15 @@ export const projectEndpoints = {
   })
     .input(empty)
     .output(z.object({ entries: z.array(template) })),
+
+  getTemplate: endpoint('GET', '/v1/project_templates/{name}', {
+    permission: 'project.list',
+    tag: group,
+    flag: 'projects',
+    summary: 'A template, with what a project from it begins with',
+  })
+    .input(z.strictObject({ name: line(60) }))
+    .output(templateDetail),
 
   tags: endpoint('GET', '/v1/tags', {
     permission: 'project.list',

@@ -140,3 +140,11 @@ export const template = z.object({
   tags: z.array(z.string()),
 });
 export type Template = z.infer<typeof template>;
+
+export const templateDetail = template.extend({
+  files: z.array(z.object({ path: z.string(), size: z.int() })),
+  cells: z
+    .array(z.object({ type: z.enum(['markdown', 'code']), source: z.string() }))
+    .describe('The first cells of its notebook, or its code'),
+});
+export type TemplateDetail = z.infer<typeof templateDetail>;

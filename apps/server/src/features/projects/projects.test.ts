@@ -1,4 +1,5 @@
-import type { ProjectDetail, Template } from '@atoll/contract';
+import type { ProjectDetail, Template, TemplateDetail } from '@atoll/contract';
+import { readNotebook } from '@atoll/notebook';
 import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
@@ -32,6 +33,17 @@ describe('a project', () => {
     ]);
   });
 
+  test('shows what is in a template before it is used', async () => {
+    const { call, person } = shared;
+    const { token } = await person();
+    const detail = (name: string) => call<TemplateDetail>('GET', `/v1/project_templates/${name}`, { token });
+    const { body } = await detail('explore-csv');
+    expect(body.files.map(({ path }) => path)).toEqual(['main.ipynb', 'data/sales.csv']);
+    expect(body.cells[0]).toMatchObject({ type: 'markdown' });
+    expect((await detail('strategy-breakout-python')).body.cells[0]?.source).toContain('class');
+    expect((await detail('none')).status).toBe(404);
+  });
+
   test('can start from each template, and each can be read', async () => {
     const { call, person, project, promote } = shared;
     const { token, id } = await person();
@@ -49,6 +61,37 @@ describe('a project', () => {
       );
     }
     expect((await call('POST', '/v1/notebooks', { token, body: { name: 'x', template: 'nothing' } })).status).toBe(422);
+  });
+
+  test.each([
+    [
+      'sales.csv',
+      'region;date;revenue\nNorth;2026-01-01;12\nSouth;2026-01-02;30\n',
+      ['sep=";"', 'parse_dates=["date"]', 'trend'],
+    ],
+    ['ports.json', '[{"port":"Oslo","ships":3},{"port":"Bergen","ships":5}]', ['read_json("ports.json")', 'totals']],
+    ['heights.tsv', 'height\n1.5\n1.7\n', ['sep="\\t"', 'maxbins']],
+  ])('from the table %s has a notebook that reads it and draws a chart', async (name, content, expected) => {
+    const { call, person, project, upload } = shared;
+    const { token } = await person();
+    const made = await project(token, { upload_id: await upload(token, content, name) });
+    const tree = await call<{ files: { id: string; path: string }[] }>('GET', `/v1/notebooks/${made.id}/files-dirs`, {
+      token,
+    });
+    expect(tree.body.files.map(({ path }) => path).sort()).toEqual([name, 'main.ipynb'].sort());
+    const source = await call<string>('GET', `/v1/notebooks/${made.id}/file_raw_contents/${made.default_file_id}`, {
+      token,
+    });
+    const code = readNotebook(source.body).cells.map((cell) => cell.source);
+    for (const part of expected) expect(code.join('\n')).toContain(part);
+  });
+
+  test('is not created from a table that cannot be read', async () => {
+    const { call, person, upload } = shared;
+    const { token } = await person();
+    const body = { name: 'Broken', upload_id: await upload(token, 'no parquet', 'broken.parquet') };
+    const answer = await call<{ message: string }>('POST', '/v1/notebooks', { token, body });
+    expect(answer.status).toBe(422);
   });
 
   test('is private: a stranger and a passer-by find nothing there', async () => {

@@ -18,6 +18,7 @@ import {
 } from './service/write.ts';
 import type { ProjectRow } from './table.ts';
 import { gallery } from './templates/gallery.ts';
+import { templateDetail } from './templates/template-detail.ts';
 import { projectDetailView, projectView } from './view.ts';
 
 const { projects } = endpoints;
@@ -87,5 +88,6 @@ export const projectRoutes = {
     answer(context, await orderShowcaseMedia(context, input.id, input.media_ids)),
   ),
   templates: projects.templates.handler(() => ({ entries: gallery.map(({ files: _, ...template }) => template) })),
+  getTemplate: projects.getTemplate.handler(({ input }) => templateDetail(input.name)),
   tags: projects.tags.handler(async ({ context, input }) => ({ entries: await listTags(context, input.search) })),
 };

@@ -1,5 +1,8 @@
+import type { Platform } from '@atoll/contract/platforms';
+import type { Template } from '@atoll/contract/projects/entity';
+import type { ProjectKind } from '@atoll/contract/projects/kinds';
 import { describe, expect, it } from 'vitest';
-import { parseListSearch, toQuery } from './model.ts';
+import { featuredTemplates, groupTemplates, isUploadable, parseListSearch, toQuery } from './model.ts';
 
 describe('the list in the address', () => {
   it('keeps what is known and drops the rest', () => {
@@ -36,3 +39,36 @@ describe('the list in the address', () => {
     expect(parseListSearch({ sort_by: 'name', sort_direction: 'desc' }).sort_direction).toBe('desc');
   });
 });
+
+describe('templates', () => {
+  const template = (name: string, kind: ProjectKind, title = name): Template => ({
+    ...{ name, kind, title, description: 'Text', language: 'python', tags: ['data'] },
+  });
+  const all = [
+    template('explore-csv', 'notebook', 'Explore a table'),
+    template('canvas-dashboard', 'canvas'),
+    template('strategy-breakout', 'strategy'),
+  ];
+
+  it('lead with what the variant is about', () => {
+    const names = (platform: Platform) => featuredTemplates(all, platform).map(({ name }) => name);
+    expect(names('atoll')).toEqual(['explore-csv', 'canvas-dashboard']);
+    expect(names('crypto')).toEqual(['strategy-breakout', 'explore-csv', 'canvas-dashboard']);
+  });
+
+  it('are found by all words of a search, in groups', () => {
+    const found = (search: string) => groupTemplates(all, search).map(({ label }) => label);
+    expect(found('')).toEqual(['Notebooks', 'Canvases and dashboards', 'Strategies']);
+    expect(found('table explore')).toEqual(['Notebooks']);
+    expect(found('data nothing')).toEqual([]);
+  });
+});
+
+it.each([
+  ['a.ipynb', true],
+  ['a.CSV', true],
+  ['a.csv.gz', true],
+  ['a.zip', true],
+  ['a.exe', false],
+  ['a.gz', false],
+])('a project from %s: %s', (name, expected) => expect(isUploadable(name)).toBe(expected));

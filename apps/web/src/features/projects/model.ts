@@ -1,5 +1,7 @@
+import { tableFormatOf } from '@atoll/contract/files/tables';
+import type { Platform } from '@atoll/contract/platforms';
 import type { ProjectListQuery } from '@atoll/contract/projects/endpoints';
-import type { Project } from '@atoll/contract/projects/entity';
+import type { Project, Template } from '@atoll/contract/projects/entity';
 import { type ProjectKind, projectKinds } from '@atoll/contract/projects/kinds';
 
 type Mode = ProjectListQuery['mode'];
@@ -129,3 +131,47 @@ export const licenseWords: Record<Project['license'], string> = {
   'cc-by-sa-4.0': 'CC BY-SA 4.0',
   'cc-by-nc-4.0': 'CC BY-NC 4.0',
 };
+
+const featuredNames: Record<'usual' | 'trading', string[]> = {
+  usual: ['explore-csv', 'charts', 'sql', 'forecast', 'canvas-dashboard', 'strategy-moving-average-cross'],
+  trading: [
+    'strategy-moving-average-cross',
+    'strategy-breakout',
+    'strategy-breakout-python',
+    'explore-csv',
+    'charts',
+    'canvas-dashboard',
+  ],
+};
+
+/** Six to begin with; a variant leads with what it is about. */
+export function featuredTemplates(templates: readonly Template[], platform: Platform): Template[] {
+  const names = featuredNames[platform === 'crypto' ? 'trading' : 'usual'];
+  return names.flatMap((name) => templates.find((template) => template.name === name) ?? []);
+}
+
+interface TemplateGroup {
+  label: string;
+  templates: Template[];
+}
+
+/** In the order of the gallery; a group without a match is left out. */
+export function groupTemplates(templates: readonly Template[], search: string): TemplateGroup[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = ({ title, description, tags }: Template) => {
+    const text = [title, description, ...tags].join(' ').toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  const labels: Partial<Record<ProjectKind, string>> = {
+    notebook: 'Notebooks',
+    canvas: 'Canvases and dashboards',
+    strategy: 'Strategies',
+  };
+  const groups = Object.groupBy(templates.filter(fits), ({ kind }) => labels[kind] ?? 'More');
+  return Object.entries(groups).map(([label, entries]) => ({ label, templates: entries ?? [] }));
+}
+
+/** Files that a project can be created from. */
+export const uploadableFiles = '.ipynb,.mpsw,.zip,.csv,.tsv,.json,.jsonl,.parquet,.xlsx,.gz';
+export const isUploadable = (name: string): boolean =>
+  /\.(ipynb|mpsw|zip)$/i.test(name) || tableFormatOf(name) !== null;

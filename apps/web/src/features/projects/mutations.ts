@@ -1,9 +1,12 @@
+import { tableFormatOf } from '@atoll/contract/files/tables';
 import type { Project } from '@atoll/contract/projects/entity';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { hasReason } from '../../platform/api-error.ts';
 import { api, client } from '../../platform/client.ts';
+import { putContent } from '../../platform/put-content.ts';
 import { toast, toastError, toastWithUndo } from '../../ui/toast.ts';
+import { isUploadable } from './model.ts';
 import { projectQuery } from './queries.ts';
 import { runOnOpen } from './run-on-open.ts';
 
@@ -26,13 +29,19 @@ function changeLists(queryClient: QueryClient, change: (entries: Project[]) => P
 export const toastProjectError = (error: unknown, title?: string): void =>
   toastError(error, hasReason(error, 'usage_limit_reached') ? 'Project limit reached' : title);
 
+interface CreateOptions {
+  replace?: boolean;
+  /** Its notebook runs when it is opened, as that of a template does. */
+  runs?: boolean;
+}
+
 export function useCreateProject() {
   const queryClient = useQueryClient();
   const router = useRouter();
   return useMutation({
-    mutationFn: ({ replace: _, ...input }: CreateInput & { replace?: boolean }) => client.projects.create(input),
-    onSuccess: async (project, { replace, template }) => {
-      if (template) runOnOpen(project.id);
+    mutationFn: ({ replace: _, runs: __, ...input }: CreateInput & CreateOptions) => client.projects.create(input),
+    onSuccess: async (project, { replace, runs, template }) => {
+      if (template || runs) runOnOpen(project.id);
       queryClient.setQueryData(projectQuery(project.id).queryKey, project);
       void refreshLists(queryClient);
       await router.navigate({ to: '/projects/$projectId', params: { projectId: project.id }, replace });
@@ -100,4 +109,17 @@ export function useDeletePermanently() {
     onError: (error) => toastError(error, 'Could not delete the project'),
     onSettled: () => refreshLists(queryClient),
   });
+}
+
+/** Creates a project from a notebook, a table or a zip, and opens it. */
+export function useCreateFromFile() {
+  const create = useCreateProject();
+  const createFromFile = async (file: File, name = '') => {
+    if (!isUploadable(file.name))
+      throw new Error('Choose a notebook (.ipynb), a table (csv, parquet, xlsx, json) or a .zip.');
+    const upload_id = await putContent(file, file.name);
+    const stem = file.name.replace(/(\.[^.]+?)(\.gz|\.zst)?$/, '').slice(0, 120) || 'Untitled';
+    await create.mutateAsync({ upload_id, name: name || stem, runs: tableFormatOf(file.name) !== null });
+  };
+  return { createFromFile, create };
 }

@@ -10,6 +10,8 @@ export const projectQuery = (id: string) => api.projects.get.queryOptions({ inpu
 
 /** They change with the product, not while somebody is looking. */
 export const templatesQuery = api.projects.templates.queryOptions({ input: {}, staleTime: Number.POSITIVE_INFINITY });
+export const templateQuery = (name: string) =>
+  api.projects.getTemplate.queryOptions({ input: { name }, staleTime: Number.POSITIVE_INFINITY });
 export const offersQuery = api.projects.offers.queryOptions({ input: {} });
 export const tagsQuery = api.projects.tags.queryOptions({ input: {} });
 export const recentProjectsQuery = api.projects.list.queryOptions({ input: { mode: 'my', page: 1, page_size: 6 } });

@@ -1,56 +1,61 @@
-import { Loader, UnstyledButton } from '@mantine/core';
+import { Button, Loader, UnstyledButton } from '@mantine/core';
 import { IconNotebook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
+import { lazyPart } from '../../platform/features/lazy-part.ts';
+import { useTheme } from '../../ui/theme/theme-context.tsx';
+import { featuredTemplates } from './model.ts';
 import { useCreateProject } from './mutations.ts';
 import { CreateProblem } from './new/create-problem.tsx';
 import { TemplatePicture } from './new/template-picture.tsx';
 import { templatesQuery } from './queries.ts';
 import classes from './template-gallery.module.css';
 
-/** One click creates a project, opens its notebook and runs it. */
+const TemplateDialog = lazyPart(() => import('./new/template-dialog.tsx'), 'TemplateDialog');
+
+/** A blank notebook, the templates to begin with, and the way to all of them. Each is shown before a project is created. */
 export function TemplateGallery() {
   const { data } = useQuery(templatesQuery);
+  const { platform } = useTheme();
   const create = useCreateProject();
-  const chosen = create.isPending ? (create.variables.template ?? 'blank') : null;
-  const start = (input: Parameters<typeof create.mutate>[0]) => !create.isPending && create.mutate(input);
+  const [opened, setOpened] = useState<{ name: string | null } | null>(null);
   return (
     <>
       <CreateProblem error={create.error} />
       <ul className={classes.cards}>
-        <Card
+        <TemplateCard
           title="Blank notebook"
           text="Start with an empty cell."
-          isPending={chosen === 'blank'}
-          onClick={() => start({ kind: 'notebook', create_main_file: true, name: 'Untitled notebook' })}
+          isPending={create.isPending}
+          onClick={() =>
+            !create.isPending && create.mutate({ kind: 'notebook', create_main_file: true, name: 'Untitled notebook' })
+          }
         >
           <IconNotebook size={30} stroke={1.3} aria-hidden />
-        </Card>
-        {data?.entries.map(({ name, title, description }) => (
-          <Card
-            key={name}
-            title={title}
-            text={description}
-            isPending={chosen === name}
-            onClick={() => start({ template: name, name: title })}
-          >
+        </TemplateCard>
+        {featuredTemplates(data?.entries ?? [], platform).map(({ name, title, description }) => (
+          <TemplateCard key={name} title={title} text={description} onClick={() => setOpened({ name })}>
             <TemplatePicture name={name} />
-          </Card>
+          </TemplateCard>
         ))}
       </ul>
+      <Button variant="default" mt="md" onClick={() => setOpened({ name: null })}>
+        {data ? `All ${data.entries.length} templates` : 'All templates'}
+      </Button>
+      <Suspense>{opened && <TemplateDialog first={opened.name} onClose={() => setOpened(null)} />}</Suspense>
     </>
   );
 }
 
-interface CardProps {
+interface TemplateCardProps {
   title: string;
   text: string;
-  isPending: boolean;
+  isPending?: boolean;
   onClick(): void;
   children: ReactNode;
 }
 
-function Card({ title, text, isPending, onClick, children }: CardProps) {
+export function TemplateCard({ title, text, isPending = false, onClick, children }: TemplateCardProps) {
   return (
     <li>
       <UnstyledButton className={classes.card} onClick={onClick} aria-busy={isPending || undefined}>

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import {
+  baseName,
   type EndpointInput,
   executableKind,
   extensionOf,
@@ -7,9 +9,12 @@ import {
   isNotebookPath,
   mainFileName,
   type ProjectKind,
+  type TableFormat,
+  tableFormatOf,
   uploadLimits,
 } from '@atoll/contract';
 import { eq, sql } from 'drizzle-orm';
+import { missingBlob } from '../../../platform/blobs.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { invalidField } from '../../../platform/errors.ts';
@@ -20,6 +25,7 @@ import { unpackZip } from '../../files/service/unpack.ts';
 import { copyPicture } from '../../uploads/service/pictures.ts';
 import { finishedUpload } from '../../uploads/service/slots.ts';
 import { type ProjectRow, projects } from '../table.ts';
+import { dataNotebook, separatorOf } from '../templates/data-notebook.ts';
 import { findTemplate } from '../templates/gallery.ts';
 import { firstFiles } from '../templates/main-files.ts';
 import { requireProject } from './access.ts';
@@ -101,8 +107,13 @@ async function startFromUpload(ctx: Context, uploadId: string): Promise<Start> {
     const path = mainFileName[kind];
     return { kind, files: [{ path, blob: upload.blob, size: upload.size }], main: path };
   }
+  const format = tableFormatOf(upload.clientName);
+  if (format) return startFromTable(ctx, upload, format);
   if (extensionOf(upload.clientName) !== 'zip') {
-    throw invalidField('upload_id', 'A project can be created from an .ipynb, .mpsw or .zip file');
+    throw invalidField(
+      'upload_id',
+      'A project can be created from a notebook (.ipynb, .mpsw), a table (csv, tsv, json, parquet, xlsx) or a .zip file',
+    );
   }
   const files = await unpackZip(ctx, upload.blob);
   const notebooks = files.filter((file) => extensionOf(file.path) === 'ipynb').map((file) => file.path);
@@ -111,6 +122,27 @@ async function startFromUpload(ctx: Context, uploadId: string): Promise<Start> {
     files,
     main: notebooks.sort((a, b) => a.split('/').length - b.split('/').length)[0] ?? null,
   };
+}
+
+type Upload = Awaited<ReturnType<typeof finishedUpload>>;
+
+async function startFromTable(ctx: Context, upload: Upload, format: TableFormat): Promise<Start> {
+  if (format === 'xlsx') checkFlag(ctx, 'excel');
+  const { blob, size } = upload;
+  const name = baseName(upload.clientName);
+  const question = { filters: [], page: 1, pageSize: 1, sort: null };
+  const { columns } = await ctx.tables.page({ sha256: blob, size, format }, question, ctx.userId);
+  const separator =
+    format === 'csv' && name.toLowerCase().endsWith('.csv') ? separatorOf(await firstLine(ctx, blob)) : ',';
+  const main = mainFileName.notebook;
+  const code = await storeText(ctx, main, dataNotebook({ name, format, separator, columns }));
+  return { kind: 'notebook', files: [{ path: name, blob, size }, code], main };
+}
+
+async function firstLine(ctx: Context, blob: string): Promise<string> {
+  const content = await ctx.blobs.get(blob, { start: 0, end: 9_999 });
+  if (!content) throw missingBlob(blob);
+  return (await text(content)).split('\n', 1)[0] ?? '';
 }
 
 type Fields = Pick<ProjectRow, 'name' | 'description' | 'kind' | 'language' | 'visibility'> & Partial<ProjectRow>;

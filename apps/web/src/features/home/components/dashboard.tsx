@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { lazyPart } from '../../../platform/features/lazy-part.ts';
-import { Page, Panel } from '../../../ui/page.tsx';
+import { LinkButton } from '../../../ui/links.tsx';
+import { Page } from '../../../ui/page.tsx';
 import { useTheme } from '../../../ui/theme/theme-context.tsx';
+import { DropZone } from '../../projects/list/drop-zone.tsx';
 import { recentProjectsQuery } from '../../projects/queries.ts';
-import { TemplateGallery } from '../../projects/template-gallery.tsx';
 import { quotaQuery } from '../../quota/queries.ts';
 import { useSession } from '../../session/queries.ts';
 import { greeting } from '../model.ts';
@@ -15,6 +16,7 @@ import { NewPanel } from './new-panel.tsx';
 import { NewsPanel } from './news-panel.tsx';
 import { NowPanel } from './now-panel.tsx';
 import { RecentProjects } from './recent-projects.tsx';
+import { StartPanel } from './start-panel.tsx';
 import { StepList } from './step-list.tsx';
 import { TipPanel } from './tip-panel.tsx';
 
@@ -22,7 +24,7 @@ const MarketsPanel = lazyPart(() => import('../../trading/markets-panel.tsx'), '
 
 export function Dashboard() {
   const session = useSession();
-  const { name, texts, platform } = useTheme();
+  const { name, description, texts, platform } = useTheme();
   const hasMarkets = platform === 'crypto' && session.features?.trade?.enabled === true;
   const { data: projects } = useQuery(recentProjectsQuery);
   // Where nothing was made yet, what to start from comes first.
@@ -31,38 +33,43 @@ export function Dashboard() {
     ? `Welcome to ${name}`
     : `${greeting(new Date().getHours())}, ${session.first_name || session.user_name}`;
   return (
-    <Page title={title} description={texts.tagline || undefined}>
-      <ConfirmNotice />
-      {hasMarkets && (
-        <Suspense>
-          <MarketsPanel />
-        </Suspense>
-      )}
-      {isNew && <Templates />}
-      <div className={classes.grid}>
-        <div>
-          <RecentProjects />
-          <Steps />
-          <NewsPanel />
+    <DropZone>
+      <Page
+        title={title}
+        description={session.is_guest ? description || texts.tagline : texts.tagline || undefined}
+        actions={
+          session.is_guest && (
+            <>
+              <LinkButton to="/sign-in" variant="default">
+                Sign in
+              </LinkButton>
+              <LinkButton to="/sign-up">Create account</LinkButton>
+            </>
+          )
+        }
+      >
+        <ConfirmNotice />
+        {hasMarkets && (
+          <Suspense>
+            <MarketsPanel />
+          </Suspense>
+        )}
+        {isNew && <StartPanel />}
+        <div className={classes.grid}>
+          <div>
+            <RecentProjects />
+            <Steps />
+            <NewsPanel />
+          </div>
+          <div>
+            <NowPanel />
+            <TipPanel />
+            <NewPanel />
+          </div>
         </div>
-        <div>
-          <NowPanel />
-          <TipPanel />
-          <NewPanel />
-        </div>
-      </div>
-      {projects && !isNew && <Templates />}
-    </Page>
-  );
-}
-
-function Templates() {
-  const isOn = useSession().features?.projects?.enabled === true;
-  if (!isOn) return null;
-  return (
-    <Panel title="Start from a template">
-      <TemplateGallery />
-    </Panel>
+        {projects && !isNew && <StartPanel />}
+      </Page>
+    </DropZone>
   );
 }
 

@@ -1,17 +1,15 @@
 import { IconUpload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
-import { putContent } from '../../../platform/put-content.ts';
-import { toastError } from '../../../ui/toast.ts';
 import { droppedFolder, filesOf } from '../../files/dropped.ts';
 import { treeQuery } from '../../files/queries.ts';
 import { startUploads } from '../../files/uploads.ts';
-import { toastProjectError, useCreateProject } from '../mutations.ts';
+import { toastProjectError, useCreateFromFile } from '../mutations.ts';
 import classes from './drop-zone.module.css';
 
-/** A folder, a notebook or a zip dropped anywhere on the page becomes a project. */
+/** A folder, a notebook, a table or a zip dropped anywhere on the page becomes a project. */
 export function DropZone({ children }: { children: ReactNode }) {
-  const create = useCreateProject();
+  const { create, createFromFile } = useCreateFromFile();
   const queryClient = useQueryClient();
   const [state, setState] = useState<'idle' | 'over' | 'sending'>('idle');
   // Every child that is entered or left on the way says so; only the balance counts.
@@ -43,17 +41,9 @@ export function DropZone({ children }: { children: ReactNode }) {
     const folder = droppedFolder(event.dataTransfer);
     if (folder) return makeOf(folder);
     const file = event.dataTransfer.files[0];
-    if (!file || !/\.(ipynb|zip)$/i.test(file.name)) {
-      setState('idle');
-      return toastError(new Error('Drop a folder, a notebook (.ipynb) or a .zip to create a project.'));
-    }
+    if (!file) return setState('idle');
     setState('sending');
-    try {
-      const upload_id = await putContent(file, file.name);
-      await create.mutateAsync({ upload_id, name: file.name.replace(/\.[^.]+$/, '').slice(0, 120) || 'Untitled' });
-    } catch (error) {
-      toastProjectError(error, 'Could not create the project');
-    }
+    await createFromFile(file).catch((error) => toastProjectError(error, 'Could not create the project'));
     setState('idle');
   };
 
@@ -77,7 +67,7 @@ export function DropZone({ children }: { children: ReactNode }) {
       {state !== 'idle' && (
         <div className={classes.veil} role="status">
           <IconUpload size={24} stroke={1.6} aria-hidden />
-          {state === 'over' ? 'Drop a folder, a notebook or a zip to create a project' : 'Creating project…'}
+          {state === 'over' ? 'Drop a folder, a notebook, a table or a zip to create a project' : 'Creating project…'}
         </div>
       )}
     </div>

@@ -1,26 +1,33 @@
-import { Modal, Text, TextInput, Title } from '@mantine/core';
+import type { ProjectKind } from '@atoll/contract/projects/kinds';
+import { Button, Modal, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { useDocumentKinds } from '../../../platform/features/registry.ts';
-import { putContent } from '../../../platform/put-content.ts';
+import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { useSession } from '../../session/queries.ts';
 import { kindWords, offeredKinds } from '../kinds.ts';
-import { useCreateProject } from '../mutations.ts';
+import { featuredTemplates } from '../model.ts';
+import { useCreateFromFile } from '../mutations.ts';
 import { templatesQuery } from '../queries.ts';
 import { CreateProblem } from './create-problem.tsx';
 import classes from './new-project-dialog.module.css';
 import { StartTile } from './start-tile.tsx';
 import { UploadTile } from './upload-tile.tsx';
 
+const TemplateDialog = lazyPart(() => import('./template-dialog.tsx'), 'TemplateDialog');
+
 /** Everything a project can start from: one press and it is there. */
 export function NewProjectDialog({ asked }: { asked: number }) {
   const session = useSession();
   const kinds = offeredKinds(session, useDocumentKinds());
-  const create = useCreateProject();
+  const { create, createFromFile } = useCreateFromFile();
+  const { platform } = useTheme();
   const templates = useQuery(templatesQuery).data?.entries ?? [];
   const [opened, setOpened] = useState(true);
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState('');
+  const [isBrowsing, setBrowsing] = useState(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each asking opens it again.
   useEffect(() => {
@@ -34,6 +41,9 @@ export function NewProjectDialog({ asked }: { asked: number }) {
     setChosen(tile);
     await create.mutateAsync({ ...input, name: name.trim() || input.name }).then(() => setOpened(false), ignore);
   };
+  const startKind = (kind: ProjectKind) =>
+    void start(kind, { kind, create_main_file: true, name: `Untitled ${kindWords[kind].label}` });
+  const [first] = kinds;
   const busy = (tile: string) => create.isPending && chosen === tile;
 
   return (
@@ -45,16 +55,14 @@ export function NewProjectDialog({ asked }: { asked: number }) {
         maxLength={120}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Enter' && first && startKind(first)}
+        description={first && `Enter creates a ${kindWords[first].label.toLowerCase()}.`}
+        data-autofocus
         mb="md"
       />
       <div className={classes.tiles}>
         {kinds.map((kind) => (
-          <StartTile
-            key={kind}
-            {...kindWords[kind]}
-            pending={busy(kind)}
-            onClick={() => start(kind, { kind, create_main_file: true, name: `Untitled ${kindWords[kind].label}` })}
-          />
+          <StartTile key={kind} {...kindWords[kind]} pending={busy(kind)} onClick={() => startKind(kind)} />
         ))}
       </div>
       {templates.length > 0 && (
@@ -63,7 +71,7 @@ export function NewProjectDialog({ asked }: { asked: number }) {
             From a template
           </Title>
           <div className={classes.tiles}>
-            {templates.map(({ name: template, title, description, kind }) => (
+            {featuredTemplates(templates, platform).map(({ name: template, title, description, kind }) => (
               <StartTile
                 key={template}
                 icon={kindWords[kind].icon}
@@ -74,6 +82,20 @@ export function NewProjectDialog({ asked }: { asked: number }) {
               />
             ))}
           </div>
+          <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setBrowsing(true)}>
+            All {templates.length} templates
+          </Button>
+          <Suspense>
+            {isBrowsing && (
+              <TemplateDialog
+                first={null}
+                onClose={() => {
+                  setBrowsing(false);
+                  setOpened(false);
+                }}
+              />
+            )}
+          </Suspense>
         </>
       )}
       <Title order={2} size="h3" className={classes.heading}>
@@ -83,8 +105,8 @@ export function NewProjectDialog({ asked }: { asked: number }) {
         pending={busy('upload')}
         onFile={async (file) => {
           setChosen('upload');
-          const input = { upload_id: await putContent(file, file.name), name: stemOf(file.name) };
-          await start('upload', input);
+          await createFromFile(file, name.trim());
+          setOpened(false);
         }}
       />
       <Text size="xs" c="dimmed" mt="sm">
@@ -93,8 +115,6 @@ export function NewProjectDialog({ asked }: { asked: number }) {
     </Modal>
   );
 }
-
-const stemOf = (name: string): string => name.replace(/\.[^.]+$/, '').slice(0, 120) || 'Untitled';
 
 /** The dialog shows the mutation's own error. */
 const ignore = () => {};

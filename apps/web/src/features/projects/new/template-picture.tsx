@@ -124,11 +124,41 @@ const pictures: Record<string, ReactNode> = {
   ),
 };
 
+/** Candles of a course that the name decides, so that no two strategies look the same. */
+function Candles({ name }: { name: string }) {
+  let seed = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 2_147_483_647, 7);
+  const next = () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed / 2_147_483_647;
+  };
+  let price = 34 + next() * 20;
+  const candles = Array.from({ length: 14 }, (_, index) => {
+    const open = price;
+    price = Math.min(74, Math.max(16, price + (next() - 0.5) * 22));
+    return { x: 20 + index * 9.2, open, close: price, wick: 3 + next() * 5 };
+  });
+  const average = candles.map(({ x }, index) => {
+    const window = candles.slice(Math.max(0, index - 3), index + 1);
+    return `${index === 0 ? 'M' : 'L'}${x} ${window.reduce((sum, { close }) => sum + close, 0) / window.length}`;
+  });
+  return (
+    <>
+      {candles.map(({ x, open, close, wick }) => (
+        <g key={x} fill={close < open ? main : line} stroke={close < open ? main : line}>
+          <path d={`M${x} ${Math.min(open, close) - wick}V${Math.max(open, close) + wick}`} />
+          <rect x={x - 2.5} y={Math.min(open, close)} width="5" height={Math.max(1, Math.abs(close - open))} />
+        </g>
+      ))}
+      <path d={average.join('')} fill="none" stroke={ink} strokeWidth="1.5" />
+    </>
+  );
+}
+
 export function TemplatePicture({ name }: { name: string }) {
   return (
     <svg viewBox="0 0 164 90" width="100%" aria-hidden style={{ display: 'block' }}>
       <title>{name}</title>
-      {pictures[name] ?? pictures.charts}
+      {pictures[name] ?? (name.startsWith('strategy-') ? <Candles name={name} /> : pictures.charts)}
     </svg>
   );
 }

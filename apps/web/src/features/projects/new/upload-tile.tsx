@@ -1,6 +1,7 @@
 import { FileButton } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { uploadableFiles } from '../model.ts';
 import { toastProjectError } from '../mutations.ts';
 import { StartTile } from './start-tile.tsx';
 
@@ -18,12 +19,12 @@ export function UploadTile({ pending, onFile }: UploadTileProps) {
     setSending(false);
   };
   return (
-    <FileButton accept=".ipynb,.zip" onChange={send}>
+    <FileButton accept={uploadableFiles} onChange={send}>
       {({ onClick }) => (
         <StartTile
           icon={IconUpload}
-          label="Upload a notebook or a zip"
-          text="A .ipynb file or a .zip archive. You can also drop files or a folder onto the project list."
+          label="Upload a file"
+          text="A notebook, a table (csv, parquet, xlsx, json) or a .zip. You can also drop files or a folder onto Home or the project list."
           pending={pending || sending}
           onClick={onClick}
         />
