@@ -229,7 +229,7 @@ test('a csv that is uploaded on Home becomes a notebook that has read it and dra
   await page.getByRole('button', { name: /^All \d+ templates$/ }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Search templates').fill('breakout python');
-  await dialog.getByRole('button', { name: /^Breakout in Python/ }).click();
+  await dialog.getByRole('button', { name: /^Breakout with stops in Python/ }).click();
   await expect(dialog.getByRole('button', { name: 'Use this template' })).toBeVisible();
   await expect(dialog.getByRole('region', { name: 'What is in it' })).toContainText('class');
   expect(await violationsOf(page)).toEqual([]);

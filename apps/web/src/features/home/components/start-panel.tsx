@@ -7,6 +7,7 @@ import { uploadableFiles } from '../../projects/model.ts';
 import { toastProjectError, useCreateFromFile } from '../../projects/mutations.ts';
 import { TemplateGallery } from '../../projects/template-gallery.tsx';
 import { useSession } from '../../session/queries.ts';
+import classes from './dashboard.module.css';
 
 /** The ways in: a file of one's own, what others published, or a template. */
 export function StartPanel() {
@@ -21,26 +22,28 @@ export function StartPanel() {
     setSending(false);
   };
   return (
-    <Panel
-      title="Start something new"
-      aside={
-        <Group gap="xs">
-          <FileButton accept={uploadableFiles} onChange={(file) => void upload(file)}>
-            {(props) => (
-              <Button size="xs" loading={isSending} leftSection={<IconUpload size={15} />} {...props}>
-                Upload a csv or notebook
-              </Button>
+    <div className={classes.start}>
+      <Panel
+        title="Start something new"
+        aside={
+          <Group gap="xs">
+            <FileButton accept={uploadableFiles} onChange={(file) => void upload(file)}>
+              {(props) => (
+                <Button size="xs" loading={isSending} leftSection={<IconUpload size={15} />} {...props}>
+                  Upload a csv or notebook
+                </Button>
+              )}
+            </FileButton>
+            {features.publish?.enabled && (
+              <LinkButton size="xs" variant="default" to="/publications" leftSection={<IconNews size={15} />}>
+                See published work
+              </LinkButton>
             )}
-          </FileButton>
-          {features.publish?.enabled && (
-            <LinkButton size="xs" variant="default" to="/publications" leftSection={<IconNews size={15} />}>
-              See published work
-            </LinkButton>
-          )}
-        </Group>
-      }
-    >
-      <TemplateGallery />
-    </Panel>
+          </Group>
+        }
+      >
+        <TemplateGallery />
+      </Panel>
+    </div>
   );
 }

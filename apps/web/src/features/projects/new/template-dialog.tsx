@@ -53,7 +53,7 @@ interface AllProps {
 function All({ templates, search, onSearch, onShow }: AllProps) {
   const groups = groupTemplates(templates, search);
   return (
-    <>
+    <div className={classes.all}>
       <TextInput
         type="search"
         aria-label="Search templates"
@@ -82,7 +82,7 @@ function All({ templates, search, onSearch, onShow }: AllProps) {
           </ul>
         </section>
       ))}
-    </>
+    </div>
   );
 }
 
@@ -123,7 +123,8 @@ function Preview({ template, onBack, onClose }: { template: Template; onBack(): 
       ) : !data ? (
         <Skeleton height={220} />
       ) : (
-        <section className={classes.cells} aria-label="What is in it">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard.
+        <section className={classes.cells} aria-label="What is in it" tabIndex={0}>
           {data.cells.map(({ type, source }, index) =>
             type === 'markdown' ? (
               // biome-ignore lint/suspicious/noArrayIndexKey: the cells of a template do not change.
