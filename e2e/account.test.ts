@@ -109,6 +109,7 @@ test('everything is reached by keyboard: skip link, commands, menu', async ({ pa
   await expect(page.getByRole('link', { name: /skip/i })).toBeFocused();
   await page.keyboard.press('Control+K');
   await page.getByRole('textbox', { name: /search|command/i }).fill('API keys');
+  await expect(page.getByRole('dialog').getByRole('button', { name: /API keys/ })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/section=keys/);
 });

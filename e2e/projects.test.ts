@@ -1,7 +1,7 @@
 import { adminCredentials, call, complaintsOf, expect, makeFile, makeProject, phone, test } from './fixtures.ts';
 import { editor, line, rename, saved, typeAtStart } from './project-page.ts';
 
-test('projects are made in two clicks, by the address of a template and by a press on it, until the plan is full', async ({
+test('projects are made in two clicks, by the address of a template and from the gallery, until the plan is full', async ({
   page,
   signedUp: _,
 }) => {
@@ -29,7 +29,9 @@ test('projects are made in two clicks, by the address of a template and by a pre
   await expect(page.getByText('2 projects', { exact: true })).toBeVisible();
 
   await page.goto('/dashboard');
+  await page.getByRole('button', { name: /^All \d+ templates$/ }).click();
   await page.getByRole('button', { name: /^Subnet/ }).click();
+  await page.getByRole('button', { name: 'Use this template' }).click();
   await expect(page).toHaveURL(/\/projects\/[0-9a-f-]{36}/);
   await expect(page.getByRole('button', { name: /^Kernel: .*Idle/ })).toBeVisible();
   await expect(page.locator('[data-cell] [data-outputs], [data-cell] figure').first()).toBeVisible();

@@ -42,8 +42,9 @@ export const Cell = memo(function Cell({ id, number }: { id: string; number: num
   useEffect(() => {
     if (!isActive || isEditing || !element.current) return;
     const within = ui.scroller?.closest('[data-notebook]');
-    const isHere = document.activeElement === document.body || within?.contains(document.activeElement);
     const focused = document.activeElement;
+    const isHere =
+      focused === document.body || within?.contains(focused) || focused?.closest('[data-document-panel]') != null;
     // What scrolls inside of it may keep the keys.
     const isInside =
       element.current.contains(focused) &&

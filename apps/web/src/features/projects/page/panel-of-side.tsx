@@ -52,7 +52,7 @@ export function PanelOfSide({ side, panels, documentPanels, onSlot, content }: P
     >
       {(tabs.length > 1 || side === 'right') && <TabStrip title={title} tabs={tabs} onClose={close} />}
       {documentTab ? (
-        <div ref={setSlot} className={classes.slot} />
+        <div ref={setSlot} className={classes.slot} data-document-panel />
       ) : (
         shown && <Content panel={shown} content={content} />
       )}
