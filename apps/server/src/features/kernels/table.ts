@@ -17,7 +17,7 @@ export const kernelSessions = pgTable(
     /** `provider.spec`. */
     kernel: text('kernel').notNull(),
     tier: text('tier').$type<ComputeTier>().notNull(),
-    purpose: text('purpose').$type<'run' | 'notebook'>().notNull(),
+    purpose: text('purpose').$type<'run' | 'notebook' | 'strategy_test' | 'strategy_run'>().notNull(),
     /** Whether what the code writes becomes part of the project. */
     savesFiles: boolean('saves_files').notNull(),
     /** Whether secrets are in it: then nobody but their owner runs code there. */

@@ -2,6 +2,7 @@ import type {
   PortfolioDetail,
   PublishedStrategyDetail,
   RunComparison,
+  ServerUsage,
   StrategyRunView,
   StrategySignal,
 } from '@atoll/contract';
@@ -9,6 +10,7 @@ import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { createSharedApp } from '../../test/test-app.ts';
+import { kernelSessions } from '../kernels/table.ts';
 import { unattendedRunner } from '../projects/service/unattended.ts';
 import { quotaBalances, quotaReservations } from '../quota/table.ts';
 import { tradingFills } from '../trading/table.ts';
@@ -282,11 +284,25 @@ test('somebody has two tests computed at a time while they wait', async () => {
   const ctx = await unattendedRunner(app.app.system(), who.id, who.projectId);
   if (!ctx) throw new Error('not theirs');
   const end = Promise.withResolvers<void>();
-  const working = [0, 1].map(() => meteredRequest(ctx, 10_000, () => end.promise));
-  await expect(meteredRequest(ctx, 10_000, async () => null)).rejects.toMatchObject({ status: 429 });
+  const strategy = { projectId: who.projectId, fileId: null, codePath: 'strategy.ts' };
+  const working = [0, 1].map(() => meteredRequest(ctx, strategy, 10_000, () => end.promise));
+  await expect(meteredRequest(ctx, strategy, 10_000, async () => null)).rejects.toMatchObject({ status: 429 });
   end.resolve();
   await Promise.all(working);
-  expect(await meteredRequest(ctx, 10_000, async () => 'a third')).toBe('a third');
+  expect(await meteredRequest(ctx, strategy, 10_000, async () => 'a third')).toBe('a third');
+  const { body } = await app.get<{ entries: ServerUsage[] }>(who.token, '/v1/my_usage');
+  expect(body.entries).toHaveLength(3);
+  expect(body.entries[0]).toMatchObject({
+    execution_type: 'strategy_test',
+    kernel: 'strategy.typescript',
+    project: { id: who.projectId },
+  });
+  const [meter] = await app.database.db.select().from(quotaBalances).where(eq(quotaBalances.userId, who.id));
+  const [listed] = await app.database.db
+    .select({ usedMs: sql<number>`sum(used_ms)::float8` })
+    .from(kernelSessions)
+    .where(eq(kernelSessions.userId, who.id));
+  expect(listed?.usedMs).toBe(meter?.usedMs);
 });
 
 test('a purchase that was placed before the server was ended is not refused afterwards for its price', async () => {

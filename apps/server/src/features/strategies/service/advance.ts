@@ -113,8 +113,11 @@ export const advanceJob = defineJob({
     try {
       // What was filled at once is told at once: the stop of a purchase must not wait for the next bar.
       for (let round = 0; round < mostRounds; round++) {
-        const next = await metered(ctx, run.ownerId, { wantedMs: decideMs, minimumMs: decideMs }, (timeMs) =>
-          decide(ctx, run, timeMs, AbortSignal.any([signal, ended.signal])),
+        const next = await metered(
+          ctx,
+          run.ownerId,
+          { strategy: run, wantedMs: decideMs, minimumMs: decideMs, isStep: true },
+          (timeMs) => decide(ctx, run, timeMs, AbortSignal.any([signal, ended.signal])),
         );
         if (!next) return;
         const { state, lastBar, equity } = next;

@@ -30,7 +30,7 @@ export async function compareRun(ctx: Context, run: RunRow): Promise<RunComparis
   if (from === null || run.lastBar === null)
     throw new AppError('conflict', 'It has not decided yet: come back after its first bar.');
   const until = run.lastBar + interval;
-  const outcome = await meteredRequest(ctx, timeMs, (grantedMs) =>
+  const outcome = await meteredRequest(ctx, run, timeMs, (grantedMs) =>
     inFolder(async (folder) => {
       const { projectId, parameters, settings } = run;
       const code = await readText(ctx, run.codeBlob);

@@ -45,7 +45,7 @@ export const testJob = defineJob({
     try {
       const { starterId } = row;
       const { stored, ...fields } = starterId
-        ? await metered(ctx, starterId, { wantedMs: timeMs, minimumMs: 5_000 }, (grantedMs) =>
+        ? await metered(ctx, starterId, { strategy: row, wantedMs: timeMs, minimumMs: 5_000 }, (grantedMs) =>
             compute(ctx, row, grantedMs, signal),
           )
         : await compute(ctx, row, timeMs, signal);

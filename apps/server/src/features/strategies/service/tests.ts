@@ -275,7 +275,7 @@ export async function verifyTest(ctx: Context, fileId: string, testId: string) {
   const stored = row.resultBlob ? (JSON.parse(await readText(ctx, row.resultBlob)) as StoredResult) : null;
   const before = stored?.result?.fingerprint;
   if (!before) throw new AppError('conflict', 'Only a backtest that is done can be computed again.');
-  const { outcome } = await meteredRequest(ctx, inspectMs, (timeMs) =>
+  const { outcome } = await meteredRequest(ctx, row, inspectMs, (timeMs) =>
     inFolder(async (folder) =>
       inWorker(ctx, { kind: 'backtest', test: await taskOf(ctx, row, folder) }, { folder, timeMs }),
     ),
@@ -296,7 +296,7 @@ export async function verifyTest(ctx: Context, fileId: string, testId: string) {
 export async function inspectBar(ctx: Context, fileId: string, testId: string, time: number): Promise<BarInspection> {
   const row = await requireTest(ctx, fileId, testId, 'strategy.test');
   if (row.kind !== 'backtest') throw new AppError('conflict', 'Only the bars of a backtest can be looked at.');
-  const { inspection } = await meteredRequest(ctx, inspectMs, (timeMs) =>
+  const { inspection } = await meteredRequest(ctx, row, inspectMs, (timeMs) =>
     inFolder(async (folder) =>
       inWorker(ctx, { kind: 'inspect', test: await taskOf(ctx, row, folder), time }, { folder, timeMs }),
     ),
