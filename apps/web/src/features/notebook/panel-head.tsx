@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { useNotebook } from './notebook-context.tsx';
-import { sideOfPanel } from './panel-sides.ts';
+import { sideOfPanel } from './panels/panel-sides.ts';
 import classes from './panels/side-panels.module.css';
 
 interface PanelHeadProps {

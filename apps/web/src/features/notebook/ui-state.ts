@@ -1,6 +1,6 @@
 import { type Side, sides } from '../../platform/features/panel-host.ts';
 import { readLocal, writeLocal } from '../../platform/storage.ts';
-import { sideOfPanel } from './panel-sides.ts';
+import { sideOfPanel } from './panels/panel-sides.ts';
 import { Signals } from './signals.ts';
 import type { NotebookStore } from './store.ts';
 

@@ -1,12 +1,13 @@
-import { Button, Loader, UnstyledButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconNotebook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { lazyPart } from '../../platform/features/lazy-part.ts';
 import { useTheme } from '../../ui/theme/theme-context.tsx';
 import { featuredTemplates } from './model.ts';
 import { useCreateProject } from './mutations.ts';
 import { CreateProblem } from './new/create-problem.tsx';
+import { TemplateCard } from './new/template-card.tsx';
 import { TemplatePicture } from './new/template-picture.tsx';
 import { templatesQuery } from './queries.ts';
 import classes from './template-gallery.module.css';
@@ -44,27 +45,5 @@ export function TemplateGallery() {
       </Button>
       <Suspense>{opened && <TemplateDialog first={opened.name} onClose={() => setOpened(null)} />}</Suspense>
     </>
-  );
-}
-
-interface TemplateCardProps {
-  title: string;
-  text: string;
-  isPending?: boolean;
-  onClick(): void;
-  children: ReactNode;
-}
-
-export function TemplateCard({ title, text, isPending = false, onClick, children }: TemplateCardProps) {
-  return (
-    <li>
-      <UnstyledButton className={classes.card} onClick={onClick} aria-busy={isPending || undefined}>
-        <span className={classes.picture}>{isPending ? <Loader size={20} aria-hidden /> : children}</span>
-        <span className={classes.words}>
-          <strong>{title}</strong>
-          <span>{text}</span>
-        </span>
-      </UnstyledButton>
-    </li>
   );
 }

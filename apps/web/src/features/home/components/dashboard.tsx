@@ -4,7 +4,7 @@ import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { useTheme } from '../../../ui/theme/theme-context.tsx';
-import { DropZone } from '../../projects/list/drop-zone.tsx';
+import { DropZone } from '../../projects/drop-zone.tsx';
 import { recentProjectsQuery } from '../../projects/queries.ts';
 import { quotaQuery } from '../../quota/queries.ts';
 import { useSession } from '../../session/queries.ts';

@@ -9,7 +9,7 @@ import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { useLobby } from '../../collaboration/lobby-context.tsx';
 import type { OutputsPlace } from '../../outputs/outputs-context.tsx';
 import { useNotebook, useNotebookMode, useSignal } from '../notebook-context.tsx';
-import { sideOfPanel } from '../panel-sides.ts';
+import { sideOfPanel } from '../panels/panel-sides.ts';
 import type { FixedKeys } from './help-sheet.tsx';
 import classes from './notebook.module.css';
 import { NotebookSkeleton } from './notebook-skeleton.tsx';

@@ -33,7 +33,7 @@ import { downloadAs } from '../export.ts';
 import { capsOf } from '../keys.ts';
 import { useKernel, useNotebook, useNotebookMode, useSignal } from '../notebook-context.tsx';
 import { useInnerPanels } from '../page/use-inner-panels.ts';
-import { sideOfPanel } from '../panel-sides.ts';
+import { sideOfPanel } from '../panels/panel-sides.ts';
 import { KernelChip } from './kernel-chip.tsx';
 import { NoticeMenu } from './notice-menu.tsx';
 import { SaveState } from './save-state.tsx';

@@ -11,8 +11,8 @@ import { groupTemplates } from '../model.ts';
 import { useCreateProject } from '../mutations.ts';
 import { templateQuery, templatesQuery } from '../queries.ts';
 import gallery from '../template-gallery.module.css';
-import { TemplateCard } from '../template-gallery.tsx';
 import { CreateProblem } from './create-problem.tsx';
+import { TemplateCard } from './template-card.tsx';
 import classes from './template-dialog.module.css';
 import { TemplatePicture } from './template-picture.tsx';
 

@@ -1,4 +1,4 @@
-import type { Side } from '../../platform/features/panel-host.ts';
+import type { Side } from '../../../platform/features/panel-host.ts';
 
 /** What leads to a place in the document; the rest is about what is there. */
 const leftPanels = ['outline', 'variables', 'find'];

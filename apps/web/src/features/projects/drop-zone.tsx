@@ -1,11 +1,11 @@
 import { IconUpload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
-import { droppedFolder, filesOf } from '../../files/dropped.ts';
-import { treeQuery } from '../../files/queries.ts';
-import { startUploads } from '../../files/uploads.ts';
-import { toastProjectError, useCreateFromFile } from '../mutations.ts';
+import { droppedFolder, filesOf } from '../files/dropped.ts';
+import { treeQuery } from '../files/queries.ts';
+import { startUploads } from '../files/uploads.ts';
 import classes from './drop-zone.module.css';
+import { toastProjectError, useCreateFromFile } from './mutations.ts';
 
 /** A folder, a notebook, a table or a zip dropped anywhere on the page becomes a project. */
 export function DropZone({ children }: { children: ReactNode }) {
