@@ -270,8 +270,11 @@ test('what can be wider than the page is reached with the keyboard', () => {
     text('a', '| a |\n|---|\n| b |\n\n```\ncode\n```\n\n    indented'),
     { ...shows('b', { 'text/html': '<table><tr><td>1</td></tr></table>' }), source: 'x' },
     prints('c', ['stdout', 'text']),
+    text('d', '<table><tr><td><table><tr><td>in it</td></tr></table></td></tr></table>'),
   ]);
   expect(html.match(/<pre/g)).toHaveLength(4);
+  expect(html.match(/<div class="table" tabindex="0">/g)).toHaveLength(2);
+  expect(html).toMatch(/<\/table><\/td><\/tr>(<\/tbody>)?<\/table><\/div>/);
   expect(html.match(/<pre[^>]* tabindex="0"/g)).toHaveLength(4);
   expect(html).toMatch(/<div class="table" tabindex="0">\s*<table>/);
   expect(html).toContain('<div class="output" tabindex="0">');

@@ -184,13 +184,27 @@ function articleText(toc: TocEntry[], formulas: PageFormulas, clean: Render): Re
       if (text) toc.push({ level, text, anchor });
     });
   });
-  markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>';
+  markdown.renderer.rules.table_open = () => `${scroller}<table>`;
   markdown.renderer.rules.table_close = () => '</table></div>';
   markdown.renderer.rules.fence = (tokens, index) => {
     const token = tokens[index];
     return highlighted(token?.content ?? '', token?.info.trim().split(/\s/)[0] ?? '');
   };
-  return (text) => clean(markdown.render(text));
+  return (text) => withScrolledTables(clean(markdown.render(text)));
+}
+
+const scroller = '<div class="table" tabindex="0">';
+
+/** Tables written as HTML scroll, too, where they are wider than the page. */
+function withScrolledTables(html: string): string {
+  let depth = 0;
+  let isWrapped = false;
+  return html.replace(/<(\/?)table\b[^>]*>/g, (tag, end: string, at: number) => {
+    if (end) return --depth === 0 && isWrapped ? `${tag}</div>` : tag;
+    if (depth++ > 0) return tag;
+    isWrapped = !html.slice(0, at).endsWith(scroller);
+    return isWrapped ? scroller + tag : tag;
+  });
 }
 
 const textIn = (children: readonly { type: string; content: string }[]): string =>
