@@ -15,6 +15,9 @@ import {
 import { code, notebook, onePixel, openNotebook, shows, slow, text } from './notebook-page.ts';
 
 const long = 'The gauge has recorded sea level since 1883. '.repeat(60);
+const stations = ['Ålesund', 'Bergen', 'Stavanger', 'Tromsø', 'Trondheim', 'Kristiansund', 'Hammerfest', 'Honningsvåg'];
+const row = (tag: string) => `<tr>${stations.map((name) => `<${tag}>${name}</${tag}>`).join('')}</tr>`;
+const wideTable = `<table><thead>${row('th')}</thead><tbody>${row('td')}</tbody></table>`;
 const article = (word: string) =>
   notebook(
     text(`# High water\n\n${word}. ${long}`, 'high'),
@@ -22,6 +25,8 @@ const article = (word: string) =>
     text(`## Low water\n\n${long}`, 'low'),
     code('plot()', 'plot', shows({ 'image/png': onePixel.toString('base64') })),
     code('6 * 7', 'sum'),
+    code('table', 'table', shows({ 'text/html': wideTable })),
+    text(wideTable, 'raw_table'),
   );
 
 interface Published {
@@ -78,7 +83,14 @@ test('a notebook is published from the editor and read signed out, with and with
   await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(dialog.getByText('Public · Version 1')).toBeVisible();
   const path = `/publications/notebooks/${slug}`;
+  // It ends on the link, and who can read it.
+  await expect(dialog.getByText('Published.')).toBeInViewport();
   await expect(dialog.getByRole('link', { name: path })).toHaveAttribute('href', server.url + path);
+  await expect(dialog.getByRole('link', { name: 'Open', exact: true })).toHaveAttribute('href', server.url + path);
+  await expect(dialog.getByRole('button', { name: 'Copy link' })).toBeInViewport();
+  await expect(dialog.getByText('Listed in Publications and found by search engines')).toBeVisible();
+  await expect(dialog.getByRole('textbox', { name: 'Title' })).toHaveCount(0);
+  expect(await violationsOf(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Published' }).click();
   const about = page.getByRole('dialog', { name: /^About / });
@@ -112,6 +124,16 @@ test('a notebook is published from the editor and read signed out, with and with
   await expect(heading(plain, title)).toBeVisible();
   await plain.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Low water' }).click();
   await expect(plain.getByRole('heading', { name: 'Low water' })).toBeInViewport();
+  // On a phone a wide table scrolls, and its words stay whole.
+  await plain.setViewportSize(phone);
+  for (const table of await plain.locator('.article table').all()) {
+    const lines = await table
+      .locator('th')
+      .evaluateAll((heads) => heads.map((head) => head.getClientRects()[0]?.height));
+    expect(Math.max(...lines.map((height) => height ?? 0))).toBeLessThan(60);
+  }
+  expect(await plain.locator('.article table').count()).toBe(2);
+  expect(await plain.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 });
 
 test('the app takes over what is being read without moving it', async ({ page, signedUp: _, stranger }) => {
@@ -193,7 +215,7 @@ test('a notebook is run fresh before it is published, and a failed run says why 
 }) => {
   await openNotebook(page, notebook(code('print(6 * 7)', 'sum')));
   const dialog = await openDialog(page);
-  await dialog.getByRole('switch', { name: 'Run it fresh first' }).click();
+  await dialog.getByRole('switch', { name: 'Run all cells before publishing' }).click();
   await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(dialog.getByText('Running the notebook in a clean kernel')).toBeVisible();
   await expect(dialog.getByText('Anyone with the link · Version 1')).toBeVisible(slow);
@@ -203,7 +225,7 @@ test('a notebook is run fresh before it is published, and a failed run says why 
 
   await openNotebook(page, notebook(code('1 / 0', 'sum')));
   const failing = await openDialog(page);
-  await failing.getByRole('switch', { name: 'Run it fresh first' }).click();
+  await failing.getByRole('switch', { name: 'Run all cells before publishing' }).click();
   await failing.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(failing.getByText('Not published: the run failed')).toBeVisible(slow);
   await failing.getByRole('link', { name: 'Show run' }).click();

@@ -1,5 +1,6 @@
-import { Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '../../platform/client.ts';
 import { useTopic } from '../../platform/realtime/use-topic.ts';
 import { FormSkeleton } from '../../ui/form-parts.tsx';
@@ -31,14 +32,27 @@ export function PublishDialog({ projectId, fileId, onClose }: PublishDialogProps
     onJoined: reload,
   });
   const problem = error ?? project.error;
+  const isShown = publication !== null && isPublished(publication);
+  // Published while the dialog is open: it ends on the link, also where a run came first.
+  const [wasHidden, setWasHidden] = useState(false);
+  if (data && !isShown && !wasHidden) setWasHidden(true);
+  const isNew = isShown && wasHidden;
   return (
     <Modal opened onClose={onClose} title={publication ? 'Publication' : 'Publish'} size="lg" fullScreen={isNarrow}>
-      {data && project.data ? (
+      {data && isNew ? (
+        <Stack>
+          <PublicationStatus publication={publication} fileId={fileId} hasChanges={data.has_changes} isNew />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={() => setWasHidden(false)}>
+              Edit details
+            </Button>
+            <Button onClick={onClose}>Done</Button>
+          </Group>
+        </Stack>
+      ) : data && project.data ? (
         <Stack>
           {data.run && <RunFirstState projectId={projectId} run={data.run} publication={publication} />}
-          {publication && isPublished(publication) && (
-            <PublicationStatus publication={publication} fileId={fileId} hasChanges={data.has_changes} />
-          )}
+          {isShown && <PublicationStatus publication={publication} fileId={fileId} hasChanges={data.has_changes} />}
           <PublishForm
             // What was changed elsewhere in the dialog is in the form; what is being typed stays.
             key={publication ? `${publication.access_level} ${JSON.stringify(publication.payload)}` : 'new'}

@@ -1,7 +1,7 @@
 import type { Publication } from '@atoll/contract/publications/entity';
 import { personName } from '@atoll/contract/users/names';
 import { Button, Group, Text, UnstyledButton } from '@mantine/core';
-import { IconExternalLink } from '@tabler/icons-react';
+import { IconCircleCheck, IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
@@ -24,10 +24,12 @@ interface StatusProps {
   publication: Publication;
   fileId: string;
   hasChanges: boolean;
+  /** It was published a moment ago. */
+  isNew?: boolean;
 }
 
 /** What readers see now, and how to change which version that is. */
-export function PublicationStatus({ publication, fileId, hasChanges }: StatusProps) {
+export function PublicationStatus({ publication, fileId, hasChanges, isNew = false }: StatusProps) {
   const { access_level, version_number, view_count, path, project } = publication;
   const maySchedule = useMaySchedule(useQuery(projectQuery(project.id)).data?.permissions);
   const [isScheduling, setScheduling] = useState(false);
@@ -53,9 +55,16 @@ export function PublicationStatus({ publication, fileId, hasChanges }: StatusPro
       toastWithUndo('Unpublished. The address is kept for this notebook.', () => setAccess(access_level)),
     );
   return (
-    <section className={classes.status} aria-label="Published version">
+    <section className={classes.status} aria-label="Published version" data-new={isNew || undefined}>
+      {isNew && (
+        <p className={classes.done} role="status">
+          <IconCircleCheck size={20} stroke={1.6} aria-hidden />
+          Published.
+        </p>
+      )}
       <p className={classes.statusLine}>
         <strong>{accessWords[access_level].label}</strong> · Version {version_number} · {counted(view_count, 'view')}
+        <span className={classes.readers}>{accessWords[access_level].text}</span>
       </p>
       <div className={classes.address}>
         <a href={url} target="_blank" rel="noreferrer">
@@ -63,6 +72,9 @@ export function PublicationStatus({ publication, fileId, hasChanges }: StatusPro
           <IconExternalLink size={14} stroke={1.6} aria-label="(opens in a new tab)" />
         </a>
         <CopyButton value={url} label="Copy link" />
+        <Button component="a" href={url} target="_blank" rel="noreferrer" variant="default" size="xs">
+          Open
+        </Button>
       </div>
       {hasChanges && (
         <Group gap="sm">

@@ -128,11 +128,12 @@ export function PublishForm({ project, fileId, publication, isRunning, onClose, 
         });
         setCover({ kind: 'keep' });
         form.set('run_first', false);
-        if (!values.run_first)
-          toast(
-            (!isPublished(stored) ? 'Draft saved.' : isFirstShown ? 'Published.' : 'Publication saved.') +
-              (keeps_pictures && isPublished(stored) ? await wordsOfMissing(fileId) : ''),
-          );
+        if (values.run_first) return;
+        const missing = keeps_pictures && isPublished(stored) ? await wordsOfMissing(fileId) : '';
+        // The dialog itself shows what was published first.
+        const outcome = isFirstShown ? '' : isPublished(stored) ? 'Publication saved.' : 'Draft saved.';
+        const words = `${outcome}${missing}`.trim();
+        if (words) toast(words);
       } catch (error) {
         if (error instanceof ApiError) setErrors(otherErrors(error));
         throw error;
@@ -256,8 +257,8 @@ export function PublishForm({ project, fileId, publication, isRunning, onClose, 
             />
           )}
           <Switch
-            label="Run it fresh first"
-            description="Runs all cells in a clean kernel and publishes the result if every cell succeeds"
+            label="Run all cells before publishing"
+            description="In a clean kernel; publishes the result if every cell succeeds"
             disabled={isRunning}
             {...form.flag('run_first')}
           />
