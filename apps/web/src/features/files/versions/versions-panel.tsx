@@ -129,7 +129,7 @@ function NameField({ onName }: { onName: ((name: string) => Promise<void>) | und
         error={field.error ?? form.problem?.message}
       />
       <Button type="submit" size="xs" variant="default" loading={form.pending} disabled={!onName}>
-        Name it
+        Save version
       </Button>
     </form>
   );

@@ -1,12 +1,15 @@
+import type { Notebook } from '@atoll/contract';
 import type { ProjectFile } from '@atoll/contract/files/entity';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useMemo, useState } from 'react';
+import { type ComponentType, Suspense, useMemo, useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { Compare, TextSkeleton } from '../../files/lazy-editor.tsx';
 import { fileNameOf } from '../model.ts';
 import { notebookVersionQuery } from '../queries.ts';
+import { BoardPicture, DashboardPicture } from './board-picture.tsx';
 import { type ComparedCell, compareNotebooks } from './compare.ts';
+import { compareBoards } from './compare-boards.ts';
 import classes from './notebook-compare.module.css';
 
 interface NotebookCompareProps {
@@ -17,31 +20,44 @@ interface NotebookCompareProps {
 
 const words = { same: 'Unchanged', changed: 'Changed', added: 'Added', removed: 'Removed' };
 
-/** Two versions of a notebook, cell by cell; what is the same is folded. */
+/** Two versions of a notebook, cell by cell, with canvas and dashboard; what is the same is folded. */
 export function NotebookCompare({ file, leftId, rightId }: NotebookCompareProps) {
   const left = useQuery(notebookVersionQuery(file.project_id, file.id, leftId));
   const right = useQuery(notebookVersionQuery(file.project_id, file.id, rightId));
   const [isAll, setAll] = useState(false);
-  const rows = useMemo(
-    () => (left.data && right.data ? compareNotebooks(left.data.cells, right.data.cells) : null),
+  const compared = useMemo(
+    () =>
+      left.data && right.data
+        ? {
+            sides: { left: left.data, right: right.data },
+            rows: compareNotebooks(left.data.cells, right.data.cells),
+            boards: compareBoards(left.data, right.data),
+          }
+        : null,
     [left.data, right.data],
   );
   const error = left.error ?? right.error;
   if (error) return <p role="alert">{messageOf(error)}</p>;
-  if (!rows) return <TextSkeleton />;
+  if (!compared) return <TextSkeleton />;
+  const { rows, boards, sides } = compared;
   const isQuiet = (row: ComparedCell) => row.state === 'same' && !row.isMoved && !row.hasOtherOutputs;
   const quiet = rows.filter(isQuiet).length;
+  const isSame = rows.length === quiet && boards.canvas.size === 0 && boards.dashboard.size === 0;
   const language = right.data?.language ?? 'python';
   return (
     <div className={classes.rows}>
       <p className={classes.summary}>
-        {rows.length === quiet ? 'No differences.' : `${rows.length - quiet} of ${rows.length} cells differ.`}
+        {isSame ? 'No differences.' : `${rows.length - quiet} of ${rows.length} cells differ.`}
         {quiet > 0 && (
           <Button size="compact-xs" variant="subtle" onClick={() => setAll(!isAll)}>
             {isAll ? 'Hide unchanged cells' : `Show ${quiet} unchanged cells`}
           </Button>
         )}
       </p>
+      {boards.canvas.size > 0 && <Boards title="Canvas" marks={boards.canvas} {...sides} picture={BoardPicture} />}
+      {boards.dashboard.size > 0 && (
+        <Boards title="Dashboard" marks={boards.dashboard} {...sides} picture={DashboardPicture} />
+      )}
       {rows
         .filter((row) => isAll || !isQuiet(row))
         .map((row) => (
@@ -67,5 +83,34 @@ export function NotebookCompare({ file, leftId, rightId }: NotebookCompareProps)
           </section>
         ))}
     </div>
+  );
+}
+
+interface BoardsProps {
+  title: string;
+  marks: ReadonlyMap<string, string>;
+  left: Notebook;
+  right: Notebook;
+  picture: ComponentType<{ notebook: Notebook; label: string; marks: ReadonlyMap<string, string> }>;
+}
+
+/** What differs is framed: red is gone, green is new. */
+function Boards({ title, marks, left, right, picture: Picture }: BoardsProps) {
+  return (
+    <section className={classes.row} data-state="changed" aria-label={title}>
+      <h3>
+        {title}: {marks.size} {marks.size === 1 ? 'object differs' : 'objects differ'}
+      </h3>
+      <div className={classes.boards}>
+        <figure>
+          <figcaption>Before</figcaption>
+          <Picture notebook={left} label={`${title} before`} marks={marks} />
+        </figure>
+        <figure>
+          <figcaption>After</figcaption>
+          <Picture notebook={right} label={`${title} after`} marks={marks} />
+        </figure>
+      </div>
+    </section>
   );
 }

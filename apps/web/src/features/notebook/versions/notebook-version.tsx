@@ -1,5 +1,6 @@
 import type { Notebook } from '@atoll/contract';
 import type { ProjectFile } from '@atoll/contract/files/entity';
+import { tilesOf } from '@atoll/notebook';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { ApiError, messageOf } from '../../../platform/api-error.ts';
@@ -14,6 +15,8 @@ import { notebookVersionQuery } from '../queries.ts';
 import type { NotebookTopic } from '../store/connection.ts';
 import { NotebookStore } from '../store.ts';
 import { NotebookUi } from '../ui-state.ts';
+import { BoardPicture, DashboardPicture } from './board-picture.tsx';
+import { thingsOn } from './compare-boards.ts';
 
 interface NotebookVersionProps {
   file: Pick<ProjectFile, 'id' | 'project_id' | 'name'>;
@@ -39,11 +42,23 @@ export function NotebookVersion({ file, versionId }: NotebookVersionProps) {
       <TextsOf file={file}>
         <div className={classes.notebook}>
           <div className={classes.body}>
-            <CellList />
+            <CellList>{data && <AsBoard notebook={data} />}</CellList>
           </div>
         </div>
       </TextsOf>
     </NotebookContext>
+  );
+}
+
+/** Its canvas and its dashboard, above the cells. */
+function AsBoard({ notebook }: { notebook: Notebook }) {
+  const hasBoard = thingsOn(notebook).length > 0;
+  const hasTiles = tilesOf(notebook.cells, notebook.items).length > 0;
+  return (
+    <>
+      {hasBoard && <BoardPicture notebook={notebook} label="Canvas of this version" />}
+      {hasTiles && <DashboardPicture notebook={notebook} label="Dashboard of this version" />}
+    </>
   );
 }
 
