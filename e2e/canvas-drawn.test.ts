@@ -17,6 +17,18 @@ test('frames are slides, and a canvas is printed in its rows', async ({ page, si
   const frame = await boxOf(thing(page, 'f2'));
   const stage = await boxOf(board(page));
   expect(Math.abs(frame.x + frame.width / 2 - stage.x - stage.width / 2)).toBeLessThan(2);
+  // Nothing but the frame is seen, and what controls the slides lies below it.
+  const bar = await boxOf(slides);
+  const matte = await boxOf(page.locator('[data-matte]'));
+  expect(frame.y + frame.height).toBeLessThanOrEqual(bar.y + 1);
+  expect([matte.x, matte.width].map(Math.round)).toEqual([frame.x, frame.width].map(Math.round));
+  await slides.getByRole('button', { name: 'Thumbnails' }).click();
+  const all = page.getByRole('list', { name: 'All slides' });
+  await expect(all.getByRole('button')).toHaveCount(4);
+  await all.getByRole('button', { name: 'Slide 4' }).click();
+  await expect(slides).toContainText('4 of 4');
+  await all.getByRole('button', { name: 'Slide 2' }).click();
+  await expect(slides).toContainText('2 of 4');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   await expect(slides).toContainText('1 of 4');
@@ -27,6 +39,8 @@ test('frames are slides, and a canvas is printed in its rows', async ({ page, si
   const presenter = await popup;
   await expect(presenter.getByRole('heading', { name: '1. Start' })).toBeVisible();
   await expect(presenter.getByText('Next: 2. Well and not so well')).toBeVisible();
+  for (const name of ['This slide', 'Next slide'])
+    await expect(presenter.getByRole('region', { name }).locator('img')).toBeVisible(slow);
   await expect(presenter.getByRole('timer')).toHaveText(/^0\d:\d\d$/);
   await presenter.keyboard.press('ArrowRight');
   await expect(slides).toContainText('2 of 4');
@@ -42,6 +56,29 @@ test('frames are slides, and a canvas is printed in its rows', async ({ page, si
   await page.getByRole('textbox', { name: 'Presenter notes' }).fill('Ask everyone once');
   await page.keyboard.press('Escape');
   await saved(page);
+
+  // A version is compared and restored with what stands on the canvas.
+  await page.getByRole('button', { name: 'Version history' }).click();
+  const versions = page.getByRole('complementary', { name: 'Versions' });
+  const nameVersion = async (name: string) => {
+    await versions.getByRole('textbox', { name: 'Name this version' }).fill(name);
+    await versions.getByRole('button', { name: 'Save version' }).click();
+    await expect(versions.getByRole('button', { name: new RegExp(name) })).toBeVisible();
+  };
+  await nameVersion('Whole board');
+  await thing(page, 'f2').locator('[data-grip]').click();
+  await page.keyboard.press('Delete');
+  await expect(thing(page, 'f2')).toHaveCount(0);
+  await saved(page);
+  await nameVersion('Without a frame');
+  await versions.getByRole('button', { name: /Whole board/ }).click();
+  const compared = page.getByRole('dialog', { name: /^Versions of/ });
+  await expect(compared.getByRole('heading', { name: 'Canvas: 1 object differs' })).toBeVisible();
+  await expect(compared.getByText('No differences.')).toHaveCount(0);
+  await expect(compared.getByRole('img', { name: 'Canvas before' }).locator('[data-mark="removed"]')).toHaveCount(1);
+  expect(await violationsOf(page)).toEqual([]);
+  await compared.getByRole('button', { name: 'Restore this version' }).click();
+  await expect(thing(page, 'f2')).toHaveCount(1);
 
   // As files: a page for each frame, a frame as a picture and as a drawing that a browser can show.
   const exported = async (data: object) => {

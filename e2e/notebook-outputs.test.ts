@@ -192,7 +192,7 @@ test('versions are named, compared cell by cell, read and restored', async ({ pa
   await page.getByRole('button', { name: 'Version history' }).click();
   const panel = page.getByRole('complementary', { name: 'Versions' });
   await panel.getByRole('textbox', { name: 'Name this version' }).fill('Before the storm');
-  await panel.getByRole('button', { name: 'Name it' }).click();
+  await panel.getByRole('button', { name: 'Save version' }).click();
   await expect(panel.getByRole('button', { name: /Before the storm/ })).toBeVisible();
 
   await cell(page, 'a').getByText('tide').first().click();
@@ -202,7 +202,7 @@ test('versions are named, compared cell by cell, read and restored', async ({ pa
   await page.keyboard.press('Escape');
   await page.keyboard.press('b');
   await panel.getByRole('textbox', { name: 'Name this version' }).fill('After it');
-  await panel.getByRole('button', { name: 'Name it' }).click();
+  await panel.getByRole('button', { name: 'Save version' }).click();
   await expect(panel.getByRole('button', { name: /After it/ })).toBeVisible();
 
   await panel.getByRole('button', { name: /Before the storm/ }).click();

@@ -152,7 +152,7 @@ test('versions are named, compared and restored', async ({ page, signedUp: _ }) 
   const versions = page.getByRole('list', { name: 'Versions' });
   await expect(versions.getByRole('listitem')).toHaveCount(2);
   await page.getByLabel('Name this version').fill('With the new part');
-  await page.getByRole('button', { name: 'Name it' }).click();
+  await page.getByRole('button', { name: 'Save version' }).click();
   await expect(versions).toContainText('With the new part (now)');
   await versions.getByRole('button', { name: /^Version 1/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Versions of notes.md' });

@@ -2,6 +2,9 @@ import type { ArrowEnd, BoardColour, Box, Point, Shape } from '@atoll/notebook';
 import { Signals } from '../notebook/signals.ts';
 import type { Tool } from './tools.ts';
 
+/** As the style has them. */
+const [slideBarHeight, thumbnailsHeight] = [52, 104];
+
 /** What a person has in hand on a board, and what they are drawing: nothing of it is in the document yet. */
 export class BoardTools extends Signals {
   private tool: Tool = 'select';
@@ -11,6 +14,7 @@ export class BoardTools extends Signals {
   private ink: BoardColour = 'blue';
   private shape: Shape = 'rectangle';
   private areDependenciesShown = false;
+  private areThumbnailsShown = false;
 
   getTool = (): Tool => this.tool;
   getMarquee = (): Box | null => this.marquee;
@@ -19,6 +23,9 @@ export class BoardTools extends Signals {
   getInk = (): BoardColour => this.ink;
   getShape = (): Shape => this.shape;
   getDependencies = (): boolean => this.areDependenciesShown;
+  getThumbnails = (): boolean => this.areThumbnailsShown;
+  /** Below a slide, for what controls it. */
+  getSlideRoom = (): number => slideBarHeight + (this.areThumbnailsShown ? thumbnailsHeight : 0);
 
   use(tool: Tool): void {
     this.tool = tool;
@@ -28,6 +35,11 @@ export class BoardTools extends Signals {
   toggleDependencies(): void {
     this.areDependenciesShown = !this.areDependenciesShown;
     this.emit('dependencies');
+  }
+
+  toggleThumbnails(): void {
+    this.areThumbnailsShown = !this.areThumbnailsShown;
+    this.emit('thumbnails');
   }
 
   setMarquee(box: Box | null): void {

@@ -63,6 +63,7 @@ export class Board extends BoardTools {
     this.derive();
     store.subscribe('document', () => this.derive());
     store.subscribe('mode', () => this.emit('selection'));
+    this.subscribe('thumbnails', () => this.showSlide());
     ui.subscribe('active', () => {
       const active = ui.getActive();
       if (active && this.contents.things.has(active) && !this.selection.has(active)) this.select([active]);
@@ -328,10 +329,13 @@ export class Board extends BoardTools {
   }
 
   private showSlide(): void {
-    const frame = this.slide === null ? undefined : this.frames()[this.slide];
-    if (frame) this.show(fitting(frame, this.screen, zoomLimits.most, 0));
+    const frame = this.shownFrame();
+    const { w, h } = this.screen;
+    if (frame) this.show(fitting(frame, { w, h: h - this.getSlideRoom() }, zoomLimits.most, 0));
     else if (this.slide !== null) this.present(null);
   }
+
+  shownFrame = (): PlacedItem | undefined => (this.slide === null ? undefined : this.frames()[this.slide]);
 
   /** Brings something into sight, if it is not. */
   reveal(id: string): void {

@@ -6,19 +6,23 @@ import { Nearness } from './nearness.ts';
 const boxes: Record<string, Box> = { here: { x: 0, y: 0, w: 10, h: 10 }, there: { x: 500, y: 0, w: 10, h: 10 } };
 let view: Box;
 let drawn: Nearness;
+let zoom: number;
+let frame: Box | undefined;
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('requestAnimationFrame', (run: () => void) => setTimeout(run, 16));
   view = { x: 0, y: 0, w: 100, h: 100 };
+  [zoom, frame] = [1, undefined];
   drawn = new Nearness({
     isOpen: () => true,
     getView: () => view,
-    getCamera: () => ({ x: 0, y: 0, zoom: 1 }),
+    getCamera: () => ({ x: 0, y: 0, zoom }),
     getIds: () => Object.keys(boxes),
     getThing: (id) => ({ id }) as Thing,
     boxOf: (id) => boxes[id],
     isSelected: () => false,
+    shownFrame: () => frame,
     emit: () => {},
   });
   drawn.rest();
@@ -57,4 +61,15 @@ test('what comes into view does not wait for what can wait', () => {
   vi.advanceTimersByTime(20);
   delete boxes.far;
   expect(drawn.of('there')).toBe('low');
+});
+
+test('from afar a picture is enough, but not in a slide', () => {
+  zoom = 0.2;
+  drawn.rest();
+  vi.advanceTimersByTime(40);
+  expect(drawn.of('here')).toBe('low');
+  frame = view;
+  drawn.rest();
+  vi.advanceTimersByTime(40);
+  expect(drawn.of('here')).toBe('near');
 });

@@ -26,6 +26,7 @@ interface Looked {
   getThing(id: string): Thing | undefined;
   boxOf(id: string): Box | undefined;
   isSelected(id: string): boolean;
+  shownFrame(): Box | undefined;
   emit(key: string): void;
 }
 
@@ -99,7 +100,10 @@ export class Nearness {
     if (!isChosen && !this.isIn(seen, id)) return this.motion ? before : undefined;
     // In motion nothing that is there changes. What comes is a picture first; zooming brings too much at once for that.
     if (this.motion && this.hasRested && !isChosen) return before ?? (this.motion === 'zoom' ? undefined : 'low');
-    return this.board.getCamera().zoom < lowZoom ? 'low' : 'near';
+    if (this.board.getCamera().zoom >= lowZoom) return 'near';
+    // A slide is shown whole, however small the screen is.
+    const [frame, box] = [this.board.shownFrame(), this.board.boxOf(id)];
+    return frame && box && overlaps(frame, box) ? 'near' : 'low';
   }
 
   /** What was made or chosen here is there before the next key is pressed. */

@@ -1,20 +1,21 @@
-import type { PlacedItem } from '@atoll/notebook';
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { overlaps } from '../../geometry.ts';
-import boardClasses from '../board/board.module.css';
 import { useBoard } from '../board-context.tsx';
-import { StandIn } from '../things/board-cell.tsx';
-import classes from '../things/cell.module.css';
-import { ItemView } from '../things/item-view.tsx';
+import { FramePicture, useDrawnFrames } from './frame-picture.tsx';
 import styles from './presenter.module.css';
 
-/** What only the presenter sees, in a window of its own: notes, the next slide, the time. */
+const [thisSize, nextSize] = [
+  { w: 560, h: 380 },
+  { w: 320, h: 240 },
+];
+
+/** What only the presenter sees, in a window of its own: this slide and the next, notes, the time. */
 export function Presenter({ page, number, onClose }: { page: Window; number: number; onClose(): void }) {
   const board = useBoard();
   const frames = board.frames();
   const [frame, next] = [frames[number], frames[number + 1]];
+  const drawn = useDrawnFrames([frame, next]);
   useEffect(() => {
     const { document: own } = page;
     own.title = 'Presenter view';
@@ -49,12 +50,12 @@ export function Presenter({ page, number, onClose }: { page: Window; number: num
         </span>
         <Clock />
       </header>
-      <section aria-label="Notes" className={styles.notes}>
-        {frame?.notes || <p className={styles.quiet}>No notes. Select the frame on the canvas to write some.</p>}
+      <section aria-label="This slide" className={styles.slide}>
+        {frame && <FramePicture frame={frame} size={thisSize} drawn={drawn.get(frame.id)} />}
       </section>
-      <section aria-label="Next slide" className={styles.next}>
+      <section aria-label="Next slide" className={styles.slide}>
         <h2>{next ? `Next: ${next.text || `Slide ${number + 2}`}` : 'This is the last slide'}</h2>
-        {next && <FramePicture frame={next} />}
+        {next && <FramePicture frame={next} size={nextSize} drawn={drawn.get(next.id)} />}
         <Button.Group>
           <Button variant="default" disabled={number === 0} onClick={() => board.present(number - 1)}>
             Previous
@@ -63,6 +64,9 @@ export function Presenter({ page, number, onClose }: { page: Window; number: num
             Next
           </Button>
         </Button.Group>
+      </section>
+      <section aria-label="Notes" className={styles.notes}>
+        {frame?.notes || <p className={styles.quiet}>No notes. Select the frame on the canvas to write some.</p>}
       </section>
     </main>,
     page.document.body,
@@ -85,44 +89,5 @@ function Clock() {
       </strong>
       <time>{new Date(now).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}</time>
     </>
-  );
-}
-
-const largest = { w: 360, h: 300 };
-
-/** What is in a frame, small; for cells the picture that stands for them from afar. */
-function FramePicture({ frame }: { frame: PlacedItem }) {
-  const board = useBoard();
-  const scale = Math.min(largest.w / frame.w, largest.h / frame.h);
-  const inside = board
-    .all()
-    .filter((thing) => thing.kind !== 'frame' && thing.kind !== 'arrow' && overlaps(frame, thing))
-    .sort((one, other) => board.rankOf(one.id) - board.rankOf(other.id));
-  return (
-    <div
-      className={`${boardClasses.stage} ${styles.picture}`}
-      style={{ width: frame.w * scale, height: frame.h * scale }}
-      aria-hidden
-    >
-      {inside.map((thing) => (
-        <div
-          key={thing.id}
-          className={styles.thing}
-          style={{
-            transform: `scale(${scale}) translate(${thing.x - frame.x}px, ${thing.y - frame.y}px)`,
-            width: thing.w,
-            height: thing.h,
-          }}
-        >
-          {thing.kind === 'cell' ? (
-            <article className={classes.cell} data-type={board.store.getCell(thing.id)?.type}>
-              <StandIn id={thing.id} />
-            </article>
-          ) : (
-            <ItemView item={thing} />
-          )}
-        </div>
-      ))}
-    </div>
   );
 }

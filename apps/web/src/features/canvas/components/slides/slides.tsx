@@ -1,10 +1,19 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconDeviceProjector, IconPresentation, IconX } from '@tabler/icons-react';
-import { Suspense, useCallback, useEffect, useState } from 'react';
+import type { PlacedItem } from '@atoll/notebook';
+import { ActionIcon, Button, Tooltip, UnstyledButton } from '@mantine/core';
+import {
+  IconChevronLeft,
+  IconChevronRight,
+  IconDeviceProjector,
+  IconLayoutGrid,
+  IconPresentation,
+  IconX,
+} from '@tabler/icons-react';
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { lazyPart } from '../../../../platform/features/lazy-part.ts';
 import { IconButton } from '../../../../ui/buttons/icon-button.tsx';
 import { useSignal } from '../../../notebook/notebook-context.tsx';
 import { useBoard } from '../board-context.tsx';
+import { FramePicture } from './frame-picture.tsx';
 import classes from './slides.module.css';
 
 const Presenter = lazyPart(() => import('./presenter.tsx'), 'Presenter');
@@ -76,26 +85,47 @@ function Slide({ number, onPresenter }: { number: number; onPresenter(page: Wind
     };
   }, [board]);
   const frame = frames[number];
+  const areThumbnailsShown = useSignal(board, 'thumbnails', board.getThumbnails);
   return (
-    <div className={classes.slides} role="toolbar" aria-label="Slides" data-no-board data-slides>
+    <>
+      <Matte />
+      <div className={classes.foot} data-no-board data-slides>
+        {areThumbnailsShown && <Thumbnails number={number} onGo={go} />}
+        <Controls {...{ board, frame, number, count: frames.length, go, onPresenter, areThumbnailsShown }} />
+      </div>
+    </>
+  );
+}
+
+interface ControlsProps {
+  board: ReturnType<typeof useBoard>;
+  frame: PlacedItem | undefined;
+  number: number;
+  count: number;
+  areThumbnailsShown: boolean;
+  go(to: number): void;
+  onPresenter(page: Window | null): void;
+}
+
+function Controls({ board, frame, number, count, areThumbnailsShown, go, onPresenter }: ControlsProps) {
+  return (
+    <div className={classes.slides} role="toolbar" aria-label="Slides">
       <ActionIcon size={32} aria-label="Previous slide" disabled={number === 0} onClick={() => go(number - 1)}>
         <IconChevronLeft size={18} />
       </ActionIcon>
       <span role="status">
         {frame?.text ? `${frame.text}: ` : ''}
-        {number + 1} of {frames.length}
+        {number + 1} of {count}
       </span>
-      <ActionIcon
-        size={32}
-        aria-label="Next slide"
-        disabled={number >= frames.length - 1}
-        onClick={() => go(number + 1)}
-      >
+      <ActionIcon size={32} aria-label="Next slide" disabled={number >= count - 1} onClick={() => go(number + 1)}>
         <IconChevronRight size={18} />
       </ActionIcon>
+      <IconButton label="Thumbnails" size={32} isPressed={areThumbnailsShown} onClick={() => board.toggleThumbnails()}>
+        <IconLayoutGrid size={18} stroke={1.6} />
+      </IconButton>
       <IconButton
         label="Presenter view"
-        tip="Presenter view: notes, next slide and clock in a window of its own"
+        tip="Presenter view: this slide, the next, notes and clock in a window of its own"
         size={32}
         onClick={() => {
           const page = open('', '', 'popup,width=960,height=640');
@@ -109,5 +139,42 @@ function Slide({ number, onPresenter }: { number: number; onPresenter(page: Wind
         <IconX size={18} />
       </ActionIcon>
     </div>
+  );
+}
+
+/** Hides what is around the frame. */
+function Matte() {
+  const board = useBoard();
+  const { x, y, zoom } = useSignal(board, 'camera', board.getCamera);
+  const frame = board.shownFrame();
+  if (!frame) return null;
+  const place = { left: frame.x * zoom + x, top: frame.y * zoom + y, width: frame.w * zoom, height: frame.h * zoom };
+  return <div className={classes.matte} style={place} data-slides data-matte />;
+}
+
+const thumbnail = { w: 120, h: 68 };
+
+function Thumbnails({ number, onGo }: { number: number; onGo(to: number): void }) {
+  const board = useBoard();
+  const shown = useRef<HTMLButtonElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the one that is shown is another one then.
+  useEffect(() => {
+    void shown.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [number]);
+  return (
+    <ol className={classes.thumbnails} aria-label="All slides">
+      {board.frames().map((frame, at) => (
+        <li key={frame.id}>
+          <UnstyledButton
+            ref={at === number ? shown : undefined}
+            aria-current={at === number ? 'step' : undefined}
+            aria-label={`Slide ${at + 1}${frame.text ? `: ${frame.text}` : ''}`}
+            onClick={() => onGo(at)}
+          >
+            <FramePicture frame={frame} size={thumbnail} />
+          </UnstyledButton>
+        </li>
+      ))}
+    </ol>
   );
 }

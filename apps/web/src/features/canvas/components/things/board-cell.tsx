@@ -1,7 +1,9 @@
+import type { CellOutput } from '@atoll/contract';
 import { type PlacedCell, runs } from '@atoll/notebook';
 import { Loader, Tooltip, UnstyledButton } from '@mantine/core';
 import {
   IconAdjustmentsHorizontal,
+  IconChartLine,
   IconCode,
   IconDatabase,
   IconFileText,
@@ -41,6 +43,12 @@ const icons = {
   input: IconAdjustmentsHorizontal,
 };
 
+/** Charts cost time: on a board with more things they are words from afar. */
+const mostDrawnFromAfar = 60;
+
+const isChart = (output: CellOutput): boolean =>
+  'data' in output && Object.keys(output.data).some((type) => /^application\/vnd\.(plotly|vega)/.test(type));
+
 interface BoardCellProps {
   id: string;
   place: PlacedCell;
@@ -48,15 +56,18 @@ interface BoardCellProps {
 }
 
 /** A cell of the notebook on the board: the same parts as in the list, in a box of its own. */
-export const BoardCell = memo(function BoardCell({ id, place, isLow }: BoardCellProps) {
+export const BoardCell = memo(function BoardCell({ id, place, isLow: isFar }: BoardCellProps) {
   const board = useBoard();
   const cell = useCellFrame(id);
   const mode = useNotebookMode();
   const { isEditing } = useCellState(id);
+  const { outputs, outputs_total } = useShown(id);
+  const hasShown = outputs_total > 0;
+  // A chart has no picture that could stand for it.
+  const isLow = isFar && !(outputs.some(isChart) && board.getIds().length <= mostDrawnFromAfar);
   // From afar a picture is enough: editors, tables and frames are made when somebody comes near for the first time.
   const [isDrawn, setDrawn] = useState(!isLow);
   if (!isLow && !isDrawn) setDrawn(true);
-  const hasShown = useShown(id).outputs_total > 0;
   if (!cell) return null;
   const { show } = place;
   const number = board.store.indexOf(id) + 1;
@@ -170,21 +181,33 @@ export function StandIn({ id }: { id: string }) {
   const cell = useCell(id);
   const { outputs } = useShown(id);
   if (!cell) return null;
-  let picture: string | null = null;
-  for (const output of outputs) {
-    if (picture || !('data' in output)) continue;
-    const { 'image/png': png, 'image/svg+xml': svg } = output.data;
-    if (typeof png === 'string') picture = `data:image/png;base64,${png}`;
-    else if (typeof svg === 'string') picture = `data:image/svg+xml,${encodeURIComponent(svg)}`;
-  }
+  const picture = outputs.map(pictureIn).find((found) => found !== null);
+  const words = outputs.some(isChart) ? null : outputs.map(wordsIn).find((found) => found !== '');
   const line = cell.source.split('\n').find((each) => each.trim() !== '') ?? '';
   return (
-    <div className={classes.standIn} aria-hidden>
+    <div className={classes.standIn} data-words={(!picture && words && true) || undefined} aria-hidden>
       {picture ? (
         <img className={classes.picture} src={picture} alt="" />
+      ) : outputs.some(isChart) ? (
+        <IconChartLine size={96} stroke={1.2} />
+      ) : words ? (
+        <pre>{words}</pre>
       ) : (
         <span>{line.replace(/^#+\s*/, '') || typeWords[cell.type]}</span>
       )}
     </div>
   );
+}
+
+function pictureIn(output: CellOutput): string | null {
+  if (!('data' in output)) return null;
+  const { 'image/png': png, 'image/svg+xml': svg } = output.data;
+  if (typeof png === 'string') return `data:image/png;base64,${png}`;
+  return typeof svg === 'string' ? `data:image/svg+xml,${encodeURIComponent(svg)}` : null;
+}
+
+/** The beginning of what it says. */
+function wordsIn(output: CellOutput): string {
+  const text = 'data' in output ? output.data['text/plain'] : 'text' in output ? output.text : '';
+  return typeof text === 'string' ? text.slice(0, 1_000) : '';
 }
