@@ -12,6 +12,7 @@ import type {
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
 import { defaultInput, inputOf, inputSource } from './cell-code.ts';
 import { type Fields, fieldsOf } from './fields.ts';
+import { mergeTexts } from './merge-texts.ts';
 import { merged, unmerged } from './patch.ts';
 import { textChecksum } from './text-checksum.ts';
 
@@ -61,9 +62,11 @@ export function operate(parts: NotebookParts, operation: Operation): Operated {
       return withCell(parts, operation.cell_id, (cell) => retype(cell, operation.type));
     case 'update_cell_source':
       return withCell(parts, operation.cell_id, (cell) => {
-        const { base_revision: base, base_checksum: checksum, source } = operation;
+        const { base, base_revision: revision, base_checksum: checksum } = operation;
         const isOther = checksum !== undefined && checksum !== textChecksum(cell.source);
-        if (isOther || (base !== undefined && base !== cell.revision)) return { stale: 'changed', cellId: cell.id };
+        if (isOther || (revision !== undefined && revision !== cell.revision))
+          return { stale: 'changed', cellId: cell.id };
+        const source = base === undefined ? operation.source : mergeTexts(base, operation.source, cell.source);
         return changed(cell, { source }, [{ op: 'update_cell_source', cell_id: cell.id, source: cell.source }]);
       });
     case 'update_cell_metadata':

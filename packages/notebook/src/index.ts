@@ -6,6 +6,7 @@ export { type FileCell, isTooDeep, NotANotebook, type NotebookFile, readNotebook
 export { type WrittenNotebook, writeNotebook } from './file/write.ts';
 export { gapFor, type Tile, tilesOf, withTile } from './layout/grid.ts';
 export * from './layout/layout.ts';
+export * from './merge-texts.ts';
 export * from './output.ts';
 export * from './patch.ts';
 export { textChecksum } from './text-checksum.ts';

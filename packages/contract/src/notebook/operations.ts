@@ -32,6 +32,9 @@ export const operationFields = {
   update_cell_source: z.strictObject({
     cell_id: cellId,
     source: cellSource,
+    base: cellSource
+      .optional()
+      .describe('The text this was written over: what others made of it in the meantime is merged with it'),
     base_revision: z.int().optional().describe('Refused as stale when the cell is another one by now'),
     base_checksum: z
       .string()

@@ -6,7 +6,7 @@ import { connect, join } from '../../test/realtime-client.ts';
 import { code, type Fields, fileOf, open, refused, setUp, stdout } from './test/open-notebook.ts';
 
 describe('people', () => {
-  test('one writes in a cell at a time, another can take over', async () => {
+  test('a text is merged with what another writes in it; all else waits for them, or takes over', async () => {
     const { app, projectId, fileId, send, grant, topic } = await setUp(fileOf([code('a', '1'), code('b', '2')]));
     const bob = await grant(['view', 'view_source', 'edit']);
     const other = await open(app, bob.token, projectId, fileId);
@@ -20,6 +20,10 @@ describe('people', () => {
       expect(await refused(other.send(event, input))).toMatchObject({ reason: 'locked' });
     }
     await other.send('update_cell_source', { cell_id: 'b', source: 'mine' });
+    await send('update_cell_source', { cell_id: 'a', source: 'x = 1', base: '1' });
+    expect(
+      await other.send<DocumentChange>('update_cell_source', { cell_id: 'a', source: '1 + 1', base: '1' }),
+    ).toMatchObject({ cells: [{ id: 'a', source: 'x = 1 + 1' }] });
     await other.send('start_editing_cell', { cell_id: 'a', takeover: true });
     expect(await refused(send('update_cell_source', { cell_id: 'a', source: 'x' }))).toMatchObject({
       reason: 'locked',

@@ -27,9 +27,11 @@ import { assertUnlocked } from './locks.ts';
 /** These need to know where all the other cells are. */
 const isAboutOrder = ({ op }: Operation): boolean =>
   op === 'insert_cell' || op === 'move_cell' || op === 'restore_cell';
-/** What another one writes in is not changed under their hands. */
-const isAboutText = ({ op }: Operation): boolean =>
-  op === 'update_cell_source' || op === 'delete_cell' || op === 'set_cell_type' || op === 'update_cell_attachments';
+/** A cell that another one writes in is not changed under their hands; what is merged with their text takes nothing away. */
+const isAboutText = (operation: Operation): boolean =>
+  operation.op === 'update_cell_source'
+    ? operation.base === undefined
+    : operation.op === 'delete_cell' || operation.op === 'set_cell_type' || operation.op === 'update_cell_attachments';
 const cellIdOf = (operation: Operation): string | null =>
   'cell_id' in operation ? operation.cell_id : operation.op === 'insert_cell' ? operation.cell.id : null;
 
