@@ -149,6 +149,17 @@ test('code asks, completes and explains', async ({ page, signedUp: _ }) => {
   await expect(page.getByText(/Return True if the string is an uppercase string/)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(cell(page, 'b')).toHaveAttribute('data-mode', 'edit');
+
+  // A comment ends with Enter; a list of names goes when somebody writes elsewhere.
+  await page.keyboard.type('()\n# about name');
+  await page.keyboard.press('Control+Space');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('n');
+  await page.keyboard.press('Control+Space');
+  await expect(page.getByRole('option').first()).toHaveText('name');
+  await expect(cell(page, 'b').locator('.cm-line').nth(2)).toHaveText('# about name');
+  await page.getByRole('button', { name: /^Kernel: / }).click();
+  await expect(page.locator('.cm-tooltip-autocomplete')).toHaveCount(0);
 });
 
 test('a widget moves in the page and in the kernel', async ({ page, signedUp: _ }) => {

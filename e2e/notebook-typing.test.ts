@@ -43,6 +43,43 @@ test('what is typed is written as meant: over a selection, with its brackets, at
   for (let presses = 0; presses < 30; presses++) await page.keyboard.press('Control+z');
   await expect(written).toHaveText('tide = 1wind = 2');
 
+  // A press begins to write where it is, and moves nothing, also in a cell that is half in sight.
+  const tall = Array.from({ length: 40 }, (_, line) => `line_${line} = ${line}`).join('\n');
+  await openNotebook(page, notebook(code(tall, 'a'), code(tall, 'b'), code(tall, 'c')));
+  await cell(page, 'a').getByText('line_2', { exact: true }).click();
+  await expect(cell(page, 'a')).toHaveAttribute('data-mode', 'edit');
+  const list = page.getByRole('region', { name: 'Cells' });
+  await list.evaluate((element) => {
+    element.scrollTop = 500;
+  });
+  const top = await list.evaluate((element) => element.scrollTop);
+  const first = cell(page, 'b').getByText('line_1', { exact: true });
+  const place = await first.boundingBox();
+  if (!place) throw new Error('It is not on the screen');
+  await page.mouse.move(place.x + 2, place.y + place.height / 2);
+  await page.mouse.down();
+  await expect(cell(page, 'b')).toHaveAttribute('data-mode', 'edit');
+  await page.mouse.up();
+  expect(await list.evaluate((element) => element.scrollTop)).toBe(top);
+  const line = await cell(page, 'b').locator('.cm-line').nth(1).boundingBox();
+  expect(Math.abs((line?.y ?? 0) - place.y)).toBeLessThan(6);
+  await page.keyboard.type('my_');
+  await expect(cell(page, 'b')).toContainText('my_line_1 = 1');
+  // One that goes on marks what it passes.
+  await list.evaluate((element) => {
+    element.scrollTop = element.scrollHeight;
+  });
+  const last = cell(page, 'c').getByText('line_39', { exact: true });
+  await last.hover();
+  const from = await last.boundingBox();
+  if (!from) throw new Error('It is not on the screen');
+  await page.mouse.move(from.x + 1, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(from.x + from.width + 1, from.y + from.height / 2, { steps: 4 });
+  await page.mouse.up();
+  await page.keyboard.type('x');
+  await expect(cell(page, 'c').locator('.cm-line').last()).toHaveText('x = 39');
+
   // A composed character replaces what it is composed of.
   await openNotebook(page, notebook(code('', 'a')));
   await cell(page, 'a').locator('.cm-content, pre').first().click();

@@ -30,6 +30,11 @@ export function toastWithUndo(message: string, undo: () => void): void {
   toasts().then(({ showToast }) => showToast({ message, action: { label: 'Undo', run: undo } }));
 }
 
+/** What went wrong, with a way to it. */
+export function toastProblem(message: string, label: string, run: () => void): void {
+  toasts().then(({ showToast }) => showToast({ message, isError: true, action: { label, run } }));
+}
+
 export function toastError(error: unknown, title?: string): void {
   if (isAbort(error)) return;
   toasts().then(({ showToast }) =>

@@ -245,15 +245,21 @@ def _described(name, value):
     except Exception:
         pass
     try:
-        preview = "" if is_table else _preview(value)
+        preview = _columns(value) if is_table else _preview(value)
     except Exception:
         preview = ""
     return {"name": name, "type": type(value).__name__, "shape": shape, "bytes": size, "preview": preview, "is_table": is_table}
 
 
+def _columns(value):
+    return _short(", ".join(str(name) for name in list(getattr(value, "columns", []))[:30]), 120)
+
+
 def _preview(value):
     if isinstance(value, (str, bytes)):
         return _short(repr(value[:300]), 120)
+    if isinstance(value, (list, tuple)) and len(value) > 50:
+        return _short(repr(value[:20])[:-1], 110) + ", …"
     if isinstance(value, (list, tuple, set, dict)) and len(value) > 50:
         return type(value).__name__
     return _short(repr(value), 120)

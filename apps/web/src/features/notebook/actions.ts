@@ -243,6 +243,7 @@ export function runAndGo(acting: Acting): void {
   const next = neighbour(acting, last, 1);
   if (next !== null) ui.focus(next);
   else if (store.mode === 'edit') insertAfter(acting, last, [newCell('code')], 'edit');
+  ui.followed = last;
 }
 
 export function runAndInsert(acting: Acting): void {

@@ -132,14 +132,11 @@ describe('what was typed without a connection', () => {
     expect(store.getSaving().isDone).toBe(true);
   });
 
-  it('is in a cell of its own where both wrote in the same place, however often it was sent', async () => {
-    store.connected(server.topic);
-    server.hold();
+  it('is in a cell of its own where both wrote in the same place, however often it was written', async () => {
     type('one\n\nmine', 'one\n\nmine!');
     store.type('a', 'one\n\nmine!!');
     server.apply([{ op: 'update_cell_source', cell_id: 'a', source: 'one\n\ntheirs' }]);
-    server.release();
-    await settle();
+    await back();
     expect(texts()).toEqual(['one\n\ntheirs', 'one\n\nmine!!', 'two', 'three']);
     expect(store.getOrder().map(store.sourceOf)).toEqual(texts());
     expect([notices.length, store.getSaving().isDone]).toEqual([1, true]);
@@ -383,10 +380,48 @@ describe('what was written is never thrown away', () => {
   });
 });
 
-it('another one in a cell is seen until it is taken over', async () => {
+it('another one in a cell is seen', () => {
   const user = { id: 'zoe', user_name: 'zoe', first_name: '', last_name: '', avatar: null };
   store.on.locks_changed({ locks: [{ cell_id: 'a', user, tag: 'x', since: '2026-11-15T10:00:00.000Z' }] });
   expect(store.getLock('a')?.user.id).toBe('zoe');
-  await store.takeOver('a');
-  expect(store.getLock('a')).toBeNull();
+});
+
+describe('two who write in one cell', () => {
+  const theirs = (source: string) => server.others([{ op: 'update_cell_source', cell_id: 'a', source }]);
+
+  it('see each other before anything is sent, and both texts stay', async () => {
+    store.type('a', 'one mine');
+    theirs('their one');
+    expect(store.sourceOf('a')).toBe('their one mine');
+    store.type('a', 'their one mine!');
+    await settle();
+    expect([server.cells[0]?.source, store.sourceOf('a')]).toEqual(['their one mine!', 'their one mine!']);
+    expect([notices, store.getSaving().isDone]).toEqual([[], true]);
+  });
+
+  it('see each other while an answer is on its way, each letter once', async () => {
+    server.hold();
+    store.type('a', 'one mine');
+    vi.advanceTimersByTime(300);
+    theirs('their one');
+    expect(store.sourceOf('a')).toBe('their one mine');
+    store.type('a', 'their one mine!');
+    server.release();
+    await settle();
+    expect([server.cells[0]?.source, store.sourceOf('a')]).toEqual(['their one mine!', 'their one mine!']);
+  });
+
+  it('are merged where a lost answer is sent again', async () => {
+    store.type('a', 'one mine');
+    await settle();
+    const { revision = 0 } = server.cells[0] ?? {};
+    // Told to everybody, and not answered yet.
+    server.hold();
+    store.type('a', 'one mine 2');
+    vi.advanceTimersByTime(300);
+    server.others([{ op: 'update_cell_source', cell_id: 'a', source: 'one mine 2', base: 'one mine' }]);
+    server.others([{ op: 'update_cell_source', cell_id: 'a', source: '# one mine 2', base: 'one mine 2' }]);
+    expect(store.sourceOf('a')).toBe('# one mine 2');
+    expect(server.cells[0]?.revision).toBe(revision + 2);
+  });
 });

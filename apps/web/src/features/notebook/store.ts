@@ -57,6 +57,7 @@ export class NotebookStore extends Hub {
   getQueued = this.runs.getQueued;
   isAsked = this.runs.isAsked;
   countRunning = this.runs.countRunning;
+  isOfAll = this.runs.isOfAll;
   countWaiting = this.runs.countWaiting;
   getLock = this.locks.get;
   getSaving = this.saving.get;
@@ -139,7 +140,6 @@ export class NotebookStore extends Hub {
   flush = this.edits.flush;
   restore = this.edits.restore;
   forget = this.kept.forget;
-  takeOver = this.locks.takeOver;
   run = this.runs.run;
   runAll = this.runs.runAll;
   interrupt = this.runs.interrupt;

@@ -12,6 +12,12 @@ export const placeKey = (place: CanvasPlace): string =>
 
 export type Cursor = 'start' | 'end' | { anchor: number; head: number };
 
+interface FocusOptions {
+  cursor?: Cursor;
+  isExtending?: boolean;
+  isPressed?: boolean;
+}
+
 const linesKey = 'notebook_line_numbers';
 
 /** Where I am in a notebook: which cells are chosen, whether I write in one, and what is open beside them. */
@@ -43,6 +49,10 @@ export class NotebookUi extends Signals {
   private cellPart: { cellId: string; partId: string } | null = null;
   private isPastShown = false;
   private found: { id: string; from: number; to: number } | null = null;
+  /** What was pressed is in sight already: to scroll would move it from under the pointer. */
+  isPressed = false;
+  /** The cell that was run last, while what it shows grows: the next one is kept in sight below it. */
+  followed: string | null = null;
   /** Where the cursor goes in the editor that comes up next. */
   cursor: Cursor | null = null;
   /** The part of the page that scrolls. */
@@ -97,12 +107,14 @@ export class NotebookUi extends Signals {
     return ids.length ? ids : this.activeId ? [this.activeId] : [];
   }
 
-  focus(id: string | null, mode: Mode = 'command', options: { cursor?: Cursor; isExtending?: boolean } = {}): void {
+  focus(id: string | null, mode: Mode = 'command', options: FocusOptions = {}): void {
     const before = new Set([...this.selected, this.activeId, id].filter((each) => each !== null));
     const wasMode = this.mode;
     this.activeId = id;
     this.mode = mode;
     this.cursor = options.cursor ?? null;
+    this.isPressed = options.isPressed === true;
+    this.followed = null;
     if (!options.isExtending) this.anchorId = id;
     this.selected = new Set(this.range(this.anchorId, id));
     if (id !== null && mode === 'edit' && this.store.getCell(id)?.type === 'markdown') this.openTexts.add(id);
@@ -112,10 +124,14 @@ export class NotebookUi extends Signals {
     if (wasMode !== mode) this.emit('mode');
   }
 
+  /** The active cell stays where it is, in sight. */
   selectAll(): void {
     const order = this.store.getOrder();
+    this.selected = new Set(order);
     this.anchorId = order[0] ?? null;
-    this.focus(order.at(-1) ?? null, 'command', { isExtending: true });
+    getSelection()?.removeAllRanges();
+    for (const id of order) this.emit(`ui:${id}`);
+    this.emit('active');
   }
 
   private range(from: string | null, to: string | null): string[] {
@@ -186,6 +202,8 @@ export class NotebookUi extends Signals {
   closePanel(side: Side): void {
     this.panels[side] = null;
     this.emit('panel');
+    // What had the focus in it is gone, and command keys would be, too.
+    this.focusActive();
   }
 
   /** On a phone a panel lies over the cells, and makes way for the one that was chosen in it. */

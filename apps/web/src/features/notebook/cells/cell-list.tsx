@@ -4,6 +4,7 @@ import {
   createContext,
   memo,
   type ReactNode,
+  type RefObject,
   useContext,
   useEffect,
   useLayoutEffect,
@@ -11,13 +12,14 @@ import {
   useRef,
   useState,
 } from 'react';
-import { foldedCells, insertAfter } from '../actions.ts';
+import { foldedCells } from '../actions.ts';
 import { estimatedHeight } from '../estimate.ts';
-import { newCell } from '../model.ts';
 import { useNotebook, useNotebookMode, useOrder, useSignal } from '../notebook-context.tsx';
+import { followStep } from '../page/follow.ts';
 import { Cell } from './cell.tsx';
 import classes from './cell-list.module.css';
-import { InsertBar, insertable } from './insert-bar.tsx';
+import { InsertBar } from './insert-bar.tsx';
+import { InsertButtons } from './insert-buttons.tsx';
 import { segmentsOf } from './windowing.ts';
 
 /** So far beyond what is seen cells are drawn already. */
@@ -83,6 +85,7 @@ export function CellList({ children }: { children?: ReactNode }) {
     };
   }, [ui]);
 
+  useFollowing(scroller);
   const folds = useSignal(store, 'document', () => foldsOf(store));
   const hidden = useMemo(() => new Set(folds.split(' ').filter(Boolean)), [folds]);
   const turn = useSignal(ui, 'window', ui.getWindow);
@@ -122,6 +125,33 @@ export function CellList({ children }: { children?: ReactNode }) {
       </div>
     </section>
   );
+}
+
+/** After a cell was run, the next one stays in sight while its output comes, until somebody scrolls. */
+function useFollowing(scroller: RefObject<HTMLElement | null>): void {
+  const { ui } = useNotebook();
+  useEffect(() => {
+    const root = scroller.current;
+    const paper = root?.firstElementChild;
+    if (!root || !paper) return;
+    const boxOf = (id: string | null) =>
+      id === null ? undefined : root.querySelector(`[data-slot="${CSS.escape(id)}"]`)?.getBoundingClientRect();
+    const growing = new ResizeObserver(() => {
+      if (ui.followed === null) return;
+      const [ran, active] = [boxOf(ui.followed), boxOf(ui.getActive())];
+      if (ran && active) root.scrollTop += followStep(root.getBoundingClientRect(), ran, active);
+    });
+    growing.observe(paper);
+    const stop = () => {
+      ui.followed = null;
+    };
+    const moves = ['wheel', 'touchmove', 'pointerdown'] as const;
+    for (const move of moves) root.addEventListener(move, stop, { passive: true });
+    return () => {
+      growing.disconnect();
+      for (const move of moves) root.removeEventListener(move, stop);
+    };
+  }, [ui, scroller]);
 }
 
 /** Most notebooks have none: then nothing is looked at. */
@@ -222,7 +252,7 @@ function NoCells() {
         <>
           <p>Add code, text, SQL over the project’s files, or an input.</p>
           <div className={classes.emptyActions}>
-            <InsertButtons />
+            <AllInsertButtons />
           </div>
         </>
       )}
@@ -232,28 +262,20 @@ function NoCells() {
 
 const AtEnd = () => (
   <div className={classes.end}>
-    <InsertButtons />
+    <AllInsertButtons />
   </div>
 );
 
-function InsertButtons() {
-  const { store, ui } = useNotebook();
-  return insertable.map(([type, label]) => (
-    <Button
-      key={type}
-      size="compact-sm"
-      variant="default"
-      leftSection={<IconPlus size={13} />}
-      onClick={() =>
-        insertAfter(
-          { store, ui },
-          store.getOrder().at(-1) ?? null,
-          [newCell(type)],
-          type === 'input' ? 'command' : 'edit',
-        )
-      }
-    >
-      {label}
-    </Button>
-  ));
+function AllInsertButtons() {
+  const { store } = useNotebook();
+  return (
+    <InsertButtons
+      after={() => store.getOrder().at(-1) ?? null}
+      button={(label, onClick) => (
+        <Button size="compact-sm" variant="default" leftSection={<IconPlus size={13} />} onClick={onClick}>
+          {label}
+        </Button>
+      )}
+    />
+  );
 }

@@ -54,11 +54,20 @@ function StaticSource({ id, type, label, language, isWrapped, isReadOnly }: Stat
   const source = useSignal(store, `cell:${id}`, () => store.sourceOf(id));
   const pieces = useMemo(() => highlighted(source, language), [source, language]);
   const pre = useRef<HTMLPreElement>(null);
+  const isOnBoard = ui.revealer !== null;
   const write = (event: MouseEvent) => {
     if (event.button !== 0 || event.shiftKey || event.metaKey || event.ctrlKey) return;
-    const cursor = pre.current ? selectionIn(pre.current) : null;
-    // At once: the second press of two belongs to the editor already.
-    flushSync(() => ui.focus(id, 'edit', { cursor: cursor ?? 'end' }));
+    // On a board the same press may move the cell: it writes once it is over.
+    if (isOnBoard) {
+      const cursor = pre.current ? selectionIn(pre.current) : null;
+      return flushSync(() => ui.focus(id, 'edit', { cursor: cursor ?? 'end' }));
+    }
+    const place = event.currentTarget.parentElement;
+    // The static text is gone before the browser puts a cursor into it: the editor takes the same press.
+    event.preventDefault();
+    event.stopPropagation();
+    flushSync(() => ui.focus(id, 'edit', { isPressed: true }));
+    place?.querySelector('.cm-content')?.dispatchEvent(new window.MouseEvent('mousedown', event.nativeEvent));
   };
   return (
     <figure
@@ -68,7 +77,8 @@ function StaticSource({ id, type, label, language, isWrapped, isReadOnly }: Stat
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a long line scrolls, also by keyboard.
       tabIndex={0}
       onFocus={() => ui.getActive() !== id && ui.focus(id)}
-      onMouseUp={write}
+      onMouseDown={isOnBoard ? undefined : write}
+      onMouseUp={isOnBoard ? write : undefined}
     >
       <pre ref={pre} className={classes.code} data-hint={source === '' && !isReadOnly ? hints[type] : undefined}>
         {pieces.map((piece, index) =>

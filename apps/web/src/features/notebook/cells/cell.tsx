@@ -9,7 +9,6 @@ import {
   useCell,
   useCellFrame,
   useCellState,
-  useLock,
   useNotebook,
   useNotebookMode,
   usePointed,
@@ -18,7 +17,7 @@ import {
 import { Question } from '../page/question.tsx';
 import classes from './cell.module.css';
 import { CellGutter } from './cell-gutter.tsx';
-import { LockBar, useLockColour } from './cell-lock.tsx';
+import { useLockMark } from './cell-lock.ts';
 import { CellMeta } from './cell-meta.tsx';
 import { CellOutputs } from './cell-outputs.tsx';
 import { CellSource } from './cell-source.tsx';
@@ -51,14 +50,14 @@ export const Cell = memo(function Cell({ id, number }: { id: string; number: num
       (isControl(focused) || focused?.matches('figure')) &&
       !focused?.closest('.cm-editor');
     if (isHere && !isInside) element.current.focus({ preventScroll: true });
-    element.current.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+    if (!ui.isPressed) element.current.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   }, [isActive, isEditing, ui]);
 
   if (!cell) return null;
   const label = `Cell ${number}, ${typeWords[cell.type]}`;
   const select = (event: MouseEvent) => {
     if (isEditing || isControl(event.target as Element)) return;
-    if (!isActive || event.shiftKey) ui.focus(id, 'command', { isExtending: event.shiftKey });
+    if (!isActive || event.shiftKey) ui.focus(id, 'command', { isExtending: event.shiftKey, isPressed: true });
   };
   const isFolded = isCollapsed(cell, 'source');
   return (
@@ -135,15 +134,13 @@ const FirstLine = ({ id }: { id: string }) => <span>{useCell(id)?.source.split('
 /** What has a text and nothing else: code, SQL, raw. */
 export function Written({ id, label }: { id: string; label: string }) {
   const cell = useCellFrame(id);
-  const lock = useLock(id);
   const mode = useNotebookMode();
-  const colour = useLockColour(id);
+  const lock = useLockMark(id);
   if (!cell) return null;
   return (
-    <div className={classes.source} data-locked={lock ? true : undefined} style={colour}>
-      <LockBar id={id} />
+    <div className={classes.source} {...lock}>
       {cell.type === 'sql' && <SqlBar id={id} cell={cell} isReadOnly={mode !== 'edit'} />}
-      <CellSource id={id} type={cell.type} label={label} isReadOnly={mode !== 'edit' || lock !== null} />
+      <CellSource id={id} type={cell.type} label={label} isReadOnly={mode !== 'edit'} />
     </div>
   );
 }

@@ -2,10 +2,11 @@ import type { EditorView } from '@codemirror/view';
 import { UnstyledButton } from '@mantine/core';
 import { Suspense } from 'react';
 import { lazyPart } from '../../../platform/features/lazy-part.ts';
+import { TextBar } from '../editor/text-bar.tsx';
 import { newCellId } from '../model.ts';
-import { useCell, useCellState, useLock, useNotebook } from '../notebook-context.tsx';
+import { useCell, useCellState, useNotebook } from '../notebook-context.tsx';
 import classes from './cell.module.css';
-import { LockBar, useLockColour } from './cell-lock.tsx';
+import { useLockMark } from './cell-lock.ts';
 import { CellSource } from './cell-source.tsx';
 
 const RichText = lazyPart(() => import('../rich-text.tsx'), 'RichText');
@@ -20,17 +21,16 @@ interface TextCellProps {
 export function TextCell({ id, label, isReadOnly }: TextCellProps) {
   const { store, ui } = useNotebook();
   const { isOpen } = useCellState(id);
-  const lock = useLock(id);
-  const colour = useLockColour(id);
+  const lock = useLockMark(id);
   if (isOpen && !isReadOnly) {
     return (
-      <div className={classes.source} data-locked={lock ? true : undefined} style={colour}>
-        <LockBar id={id} />
+      <div className={classes.source} {...lock}>
+        <TextBar />
         <CellSource
           id={id}
           type="markdown"
           label={label}
-          isReadOnly={lock !== null}
+          isReadOnly={false}
           onPaste={(event, view) => pastePicture(event, (file) => void attach(file, view))}
         />
       </div>
@@ -39,7 +39,6 @@ export function TextCell({ id, label, isReadOnly }: TextCellProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: with keys it is Enter, on the cell.
     <div className={classes.text} onDoubleClick={() => !isReadOnly && ui.focus(id, 'edit')}>
-      <LockBar id={id} />
       <Read id={id} isReadOnly={isReadOnly} />
     </div>
   );

@@ -1,3 +1,4 @@
+import { textEdits } from '@atoll/notebook';
 import { closeBrackets, closeBracketsKeymap, completionStatus } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@codemirror/commands';
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
@@ -15,7 +16,6 @@ import {
 import { useEffect, useRef } from 'react';
 import { onlyReading } from '../../../ui/editor/extensions.ts';
 import { selection } from '../../../ui/editor/selection.ts';
-import { textChange } from '../../../ui/editor/text-change.ts';
 import { typed } from '../../../ui/editor/typed.ts';
 import { useMode } from '../../../ui/theme/theme-context.tsx';
 import { useLobby } from '../../collaboration/lobby-context.tsx';
@@ -113,11 +113,25 @@ export default function CellEditor(props: CellEditorProps) {
       }),
     });
     editor.current = view;
+    // Before the next key, or that would be written over a text that is not there any more.
+    const stopHearing = store.subscribe(`cell:${id}`, () => showThere(view));
     return () => {
+      stopHearing();
       editor.current = null;
       store.release(id);
       view.destroy();
     };
+
+    /** What others write, and what was undone: cursors and what can be undone stay with what they are about. */
+    function showThere(target: EditorView): void {
+      const [before, wanted] = [target.state.doc.toString(), target.state.toText(store.sourceOf(id)).toString()];
+      if (before === wanted) return;
+      const changes = textEdits(before, wanted).map(({ insert, ...place }) => ({
+        ...place,
+        insert: Text.of(insert.split('\n')),
+      }));
+      target.dispatch({ changes, annotations: remote });
+    }
 
     /** Up in the first line goes to the cell above, as in Jupyter. */
     function leaveAt(target: EditorView, step: -1 | 1): boolean {
@@ -149,18 +163,6 @@ export default function CellEditor(props: CellEditorProps) {
       return false;
     }
   }, [id, store, ui]);
-
-  // What others write, and what was undone.
-  const source = useSignal(store, `cell:${id}`, () => store.sourceOf(id));
-  useEffect(() => {
-    const view = editor.current;
-    const wanted = store.sourceOf(id);
-    if (!view || view.state.sliceDoc() === wanted) return;
-    const next = view.state.toText(wanted).toString();
-    const { insert, ...place } = textChange(view.state.doc.toString(), next);
-    view.dispatch({ changes: { ...place, insert: Text.of(insert.split('\n')) }, annotations: remote });
-  });
-  void source;
 
   useEffect(() => {
     editor.current?.dispatch({ effects: parts.access.reconfigure(isReadOnly ? onlyReading : []) });

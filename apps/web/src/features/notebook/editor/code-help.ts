@@ -14,6 +14,7 @@ import { type Command, EditorView, hoverTooltip, keymap, showTooltip, type Toolt
 import { parseAnsi } from '../../outputs/ansi.ts';
 import type { NotebookStore } from '../store.ts';
 import classes from './code-help.module.css';
+import { completionBoost, textPlaceAt, wordCounts } from './completion-rank.ts';
 
 /** Kernels say it in many words. */
 const kinds: Record<string, string> = {
@@ -40,6 +41,8 @@ export function codeHelp(store: NotebookStore, typeOf: () => string): Extension 
     if (typeOf() !== 'code' || !isAble(store)) return null;
     const word = context.matchBefore(/[\w.\p{L}]+$/u);
     if (!context.explicit && (!word || /^[\d.]/.test(word.text))) return null;
+    const place = textPlaceAt(context.state, context.pos);
+    if (place === 'comment' || (place === 'string' && !context.explicit)) return null;
     try {
       const ask = () => store.must().send('get_completions', { code: context.state.sliceDoc(), cursor: context.pos });
       let { matches, from, to } = await ask();
@@ -48,18 +51,20 @@ export function codeHelp(store: NotebookStore, typeOf: () => string): Extension 
         await new Promise((resolve) => setTimeout(resolve, coldMs));
         ({ matches, from, to } = await ask());
       }
-      if (context.aborted || matches.length === 0) return null;
+      if (context.aborted || matches.length === 0 || context.view?.hasFocus === false) return null;
       const only = matches.length === 1 && context.explicit && context.view;
       if (only) {
         only.dispatch(insertCompletionText(only.state, matches[0]?.text ?? '', from, to));
         return null;
       }
+      const used = wordCounts(store.getOrder().map((id) => store.sourceOf(id)));
       return {
         from,
         to,
         options: matches.map(({ text, type, signature }) => ({
           label: text,
           type: kinds[type ?? ''] ?? 'text',
+          boost: completionBoost(text, type, used),
           ...(signature ? { detail: signature } : {}),
         })),
         validFor: /^[\w\p{L}]*$/u,
@@ -83,6 +88,14 @@ export function codeHelp(store: NotebookStore, typeOf: () => string): Extension 
   return [
     autocompletion({ override: [complete], activateOnTypingDelay: 120, icons: true }),
     docTooltip,
+    EditorView.domEventHandlers({
+      blur: (_, view) => {
+        // Both lie over the page and would stay there.
+        if (!document.hasFocus()) return;
+        closeCompletion(view);
+        hideDoc(view);
+      },
+    }),
     hoverTooltip(
       async (view, pos) => {
         const word = view.state.wordAt(pos);

@@ -3,16 +3,7 @@ import type { CellInput } from '@atoll/contract';
 import { Button, Group, Modal, NativeSelect, NumberInput, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useNotebook } from '../notebook-context.tsx';
-
-const kinds: [CellInput['kind'], string][] = [
-  ['text', 'Text'],
-  ['select', 'Select'],
-  ['multiselect', 'Multiselect'],
-  ['checkbox', 'Checkbox'],
-  ['number', 'Number'],
-  ['slider', 'Slider'],
-  ['date', 'Date'],
-];
+import { inputKinds } from './input-kinds.ts';
 
 const variable = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
@@ -43,7 +34,7 @@ export function InputSettings({ id, input, onClose }: { id: string; input: CellI
         <Stack gap="sm">
           <NativeSelect
             label="Type"
-            data={kinds.map(([value, label]) => ({ value, label }))}
+            data={inputKinds.map(([value, label]) => ({ value, label }))}
             value={draft.kind}
             onChange={(event) => change({ kind: event.currentTarget.value as CellInput['kind'] })}
           />

@@ -7,7 +7,7 @@ import { ApiError, messageOf } from '../../../platform/api-error.ts';
 import { getConnection, onConnection } from '../../../platform/realtime/connection.ts';
 import { type Subscription, subscribe, type TopicHandlers } from '../../../platform/realtime/realtime.ts';
 import { RetryButton } from '../../../ui/problem.tsx';
-import { toast, toastError } from '../../../ui/toast.ts';
+import { toast, toastError, toastProblem } from '../../../ui/toast.ts';
 import { windowTag } from '../../collaboration/window-tag.ts';
 import { downloadUrl } from '../../files/addresses.ts';
 import { DownloadButton } from '../../files/download-button.tsx';
@@ -25,6 +25,7 @@ import { NotebookUi } from '../ui-state.ts';
 import { keepUnsent, takeUnsent } from '../unsent/unsent.ts';
 import { NotebookSkeleton } from './notebook-skeleton.tsx';
 import { noticeLongRun } from './notice-long-run.ts';
+import { whereStopped } from './where-stopped.ts';
 
 export interface NotebookData {
   file: ProjectFile;
@@ -160,7 +161,11 @@ function useOpenNotebook(
       notify: (message, isError, cause) => (isError ? toastError(new Error(message, { cause })) : toast(message)),
       reload: () => void reload(),
       schedule: scheduler(),
-      onExecuted: (cellId: string, shown: CellShown) => noticeLongRun(file.name, shown, me, () => ui.reveal(cellId)),
+      onExecuted: (cellId: string, shown: CellShown) => {
+        noticeLongRun(file.name, shown, me, () => ui.reveal(cellId));
+        const stopped = whereStopped(store, cellId, shown);
+        if (stopped) toastProblem(stopped, 'Go to cell', () => ui.goTo(cellId, 'nearest'));
+      },
       onUnsent: () => keeping.changed(),
     });
     const place = { me, projectId, fileId };

@@ -1,5 +1,5 @@
 import type { BoardItem, DocumentCell, NotebookHead, Operation, PublishedChange } from '@atoll/contract';
-import { applyChange, applyItems, isIncomplete, type NotebookParts, operateAll } from '@atoll/notebook';
+import { applyChange, applyItems, isIncomplete, type NotebookParts, operateAll, textChecksum } from '@atoll/notebook';
 import type { Hub } from './hub.ts';
 import type { Outputs } from './outputs.ts';
 
@@ -11,6 +11,10 @@ interface Parts extends NotebookParts {
 export interface Pending {
   operations: Operation[];
   isSent: boolean;
+  /** Written while there was a connection: merged with what others write at the same time. */
+  isLive?: boolean;
+  /** The server has told everybody, and only the answer is not here yet. */
+  isHeard?: boolean;
   /** All was loaded anew since it was sent: whatever its answer says of deleted cells is known, or will be told. */
   isLoadedOver?: boolean;
   /** The texts they were written over, by cell: the server writes over no others. */
@@ -20,6 +24,17 @@ export interface Pending {
   /** From an earlier visit: the server may have done it, and only the answer was not heard. */
   isFromBefore?: boolean;
 }
+
+/** A longer text is refused where another one stands by now: both texts with every letter would be too much. */
+const longestMerged = 100_000;
+
+/** As they go out: with the texts they were written over. */
+export const overTheirTexts = ({ operations, over, isLive }: Pending): Operation[] =>
+  operations.map((each) => {
+    const base = each.op === 'update_cell_source' ? over.get(each.cell_id) : undefined;
+    if (base === undefined) return each;
+    return isLive && base.length <= longestMerged ? { ...each, base } : { ...each, base_checksum: textChecksum(base) };
+  });
 
 /**
  * What the server has said is `base`; what was done here and has no answer yet is carried out on top of it, so that
@@ -64,6 +79,7 @@ export class NotebookDocument {
   take(change: PublishedChange): void {
     if (isIncomplete((id) => this.base.cells.find((cell) => cell.id === id), change)) this.hub.options.reload();
     const fresh = change.cells.filter(({ id, revision }) => revision > (this.gone.get(id) ?? 0));
+    this.hear(fresh);
     this.base = after(this.base, { ...change, cells: fresh });
     for (const id of change.deleted_ids) {
       const revision = this.base.bin.find((cell) => cell.id === id)?.revision;
@@ -71,6 +87,17 @@ export class NotebookDocument {
     }
     this.derive();
     this.outputs.take(change);
+  }
+
+  /** One's own letters come back to everybody before they are answered: merged once more they would be there twice. */
+  private hear(cells: PublishedChange['cells']): void {
+    for (const { id, source } of cells) {
+      const item = this.pending.find(({ typedIn, isHeard }) => typedIn === id && !isHeard);
+      if (!item?.isSent || !item.isLive) continue;
+      const done = operateAll(this.base, overTheirTexts(item));
+      if (!done.stale && done.change.cells.some((cell) => cell.id === id && cell.source === source))
+        item.isHeard = true;
+    }
   }
 
   /** The answer to what was done here comes after it was told to everybody: what is back since then stays. */
@@ -96,8 +123,9 @@ export class NotebookDocument {
   /** As it is on the screen. */
   derive(): void {
     let parts = this.base;
-    for (const { operations } of this.pending) {
-      const done = operateAll(parts, operations);
+    for (const item of this.pending) {
+      if (item.isHeard) continue;
+      const done = operateAll(parts, item.isLive ? overTheirTexts(item) : item.operations);
       if (!done.stale) parts = after(parts, done.change);
     }
     this.adopt(parts);

@@ -1,11 +1,11 @@
 import type { DocumentCell, Operation, PublishedChange } from '@atoll/contract';
-import { textChecksum } from '@atoll/notebook';
+import { mergeTexts } from '@atoll/notebook';
 import { RealtimeError } from '../../../platform/realtime/errors.ts';
 import { newCellId } from '../model.ts';
 import { refusalWords } from '../refusal.ts';
 import type { About } from './about.ts';
 import type { Connection, NotebookTopic } from './connection.ts';
-import type { NotebookDocument, Pending } from './document.ts';
+import { type NotebookDocument, overTheirTexts, type Pending } from './document.ts';
 import type { Hub } from './hub.ts';
 import { type KeptTexts, mayNotWrite, type Unsent } from './kept.ts';
 import type { Locks } from './locks.ts';
@@ -38,8 +38,18 @@ export class Edits {
     this.parts = parts;
   }
 
-  /** As it is on the screen, also what is not sent yet. */
-  sourceOf = (id: string): string => this.drafts.get(id) ?? this.parts.document.getCell(id)?.source ?? '';
+  /** As it is on the screen, also what is not sent yet: with what others write in the meantime. */
+  sourceOf = (id: string): string => {
+    const draft = this.drafts.get(id);
+    const known = this.parts.document.getCell(id)?.source;
+    const over = this.draftsOver.get(id);
+    if (draft === undefined || known === undefined || over === undefined || known === over) return draft ?? known ?? '';
+    if (!this.parts.connection.topic) return draft;
+    const merged = mergeTexts(over, draft, known);
+    this.drafts.set(id, merged);
+    this.draftsOver.set(id, known);
+    return merged;
+  };
 
   save(change: Partial<Saving> = {}): void {
     const isDone = this.parts.document.pending.length === 0 && this.drafts.size === 0;
@@ -56,7 +66,8 @@ export class Edits {
     else {
       const under = this.textsUnder(operations);
       if (typedIn !== null && over !== undefined) under.set(typedIn, over);
-      document.pending.push({ operations, isSent: false, over: under, typedIn });
+      const isLive = this.parts.connection.topic !== null;
+      document.pending.push({ operations, isSent: false, isLive, over: under, typedIn });
     }
     tried.carryOut();
     this.save();
@@ -94,7 +105,8 @@ export class Edits {
   flush = (): void => {
     clearTimeout(this.typing);
     this.typing = undefined;
-    for (const [id, source] of [...this.drafts]) {
+    for (const id of [...this.drafts.keys()]) {
+      const source = this.sourceOf(id);
       this.drafts.delete(id);
       const over = this.draftsOver.get(id) ?? '';
       this.draftsOver.delete(id);
@@ -113,12 +125,8 @@ export class Edits {
   private async send(topic: NotebookTopic, item: Pending): Promise<void> {
     const { document } = this.parts;
     item.isSent = true;
-    const operations = item.operations.map((each) => {
-      const over = each.op === 'update_cell_source' ? item.over.get(each.cell_id) : undefined;
-      return over === undefined ? each : { ...each, base_checksum: textChecksum(over) };
-    });
     try {
-      const change = await topic.send('edit', { operations }, { timeoutMs: null });
+      const change = await topic.send('edit', { operations: overTheirTexts(item) }, { timeoutMs: null });
       document.pending = document.pending.filter((each) => each !== item);
       document.takeAnswer(change, item);
       this.save({ problem: null });
@@ -128,6 +136,8 @@ export class Edits {
       // It is sent again with the next connection.
       if (error instanceof RealtimeError && error.reason === null) {
         item.isSent = false;
+        // The server may have done it: merged once more it would be there twice.
+        [item.isLive, item.isHeard] = [false, false];
         this.save();
         return;
       }

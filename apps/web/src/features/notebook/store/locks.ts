@@ -1,6 +1,4 @@
 import type { CellLock } from '@atoll/contract';
-import { RealtimeError } from '../../../platform/realtime/errors.ts';
-import { refusalWords } from '../refusal.ts';
 import type { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
 
@@ -39,11 +37,8 @@ export class Locks {
     this.wanted.add(id);
     this.connection.topic?.send('start_editing_cell', { cell_id: id, tag: this.hub.options.tag, takeover: false }).then(
       ({ locks }) => this.take(locks),
-      (error: unknown) => {
-        this.wanted.delete(id);
-        if (error instanceof RealtimeError && error.reason === 'locked')
-          this.hub.options.notify(refusalWords(error), true);
-      },
+      // Another one writes in it, too.
+      () => this.wanted.delete(id),
     );
   }
 
@@ -53,18 +48,6 @@ export class Locks {
     this.wanted.clear();
     if (last !== undefined && isThere(last)) this.want(last);
   }
-
-  takeOver = async (id: string): Promise<void> => {
-    const { topic } = this.connection;
-    if (!topic) return;
-    const { locks } = await topic.send('start_editing_cell', {
-      cell_id: id,
-      tag: this.hub.options.tag,
-      takeover: true,
-    });
-    this.wanted.add(id);
-    this.take(locks);
-  };
 
   release(id: string): void {
     if (!this.wanted.delete(id)) return;

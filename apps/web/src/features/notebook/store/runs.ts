@@ -21,6 +21,8 @@ export class Runs {
   private readonly left = new Set<string>();
   /** Asked to run, and not answered yet. */
   private readonly asked = new Set<string>();
+  /** Executions of the whole notebook that was run here last. */
+  private ofAll = new Set<string>();
   private readonly hub: Hub;
   private readonly parts: RunsParts;
 
@@ -29,6 +31,7 @@ export class Runs {
     this.parts = parts;
   }
 
+  isOfAll = (executionId: string): boolean => this.ofAll.has(executionId);
   getQueue = (): QueuedCell[] => this.queue;
   getQueued = (id: string): { entry: QueuedCell; place: number } | null => this.queued.get(id) ?? null;
   isAsked = (id: string): boolean => this.asked.has(id);
@@ -94,7 +97,11 @@ export class Runs {
 
   runAll = (restart = false): Promise<void> => {
     this.parts.flush();
-    return this.order((topic) => topic.send('execute_all_cells', { restart }), true);
+    return this.order(async (topic) => {
+      const answer = await topic.send('execute_all_cells', { restart });
+      this.ofAll = new Set(answer.queue.map(({ id }) => id));
+      return answer;
+    }, true);
   };
 
   interrupt = (): Promise<void> => this.order((topic) => topic.send('interrupt', {}));
