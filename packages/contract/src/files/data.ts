@@ -69,7 +69,7 @@ export const columnStatistics = z.object({
   kind: z.enum(columnKinds),
   count: count.describe('Rows that pass the filters'),
   nulls: count,
-  distinct: count.describe('Approximately'),
+  distinct: count.describe('Of more than a million values approximately'),
   min: cell,
   max: cell,
   mean: cell,

@@ -37,3 +37,6 @@ export const filterOperators = [
   'one_of',
 ] as const;
 export type FilterOperator = (typeof filterOperators)[number];
+
+/** Of more values in a column, how many are distinct is an estimate. */
+export const mostCountedExactly = 1_000_000;

@@ -30,6 +30,7 @@ interface FrameGridProps {
   load?(query: FrameQuery): Promise<FramePage>;
 }
 
+const leastPaged = 10;
 const sizes = [10, 25, 50, 100, 500];
 const grouped = (number: number) => number.toLocaleString('en');
 
@@ -69,9 +70,11 @@ export function FrameGrid({ page: first, load }: FrameGridProps) {
   const search = useDebouncedCallback((text: string) => void ask({ ...query, search: text, offset: 0 }), 250);
   const sortBy = (column: number, isDescending: boolean | null) =>
     void ask({ ...query, offset: 0, sort: isDescending === null ? [] : [{ column, is_descending: isDescending }] });
+  // Nothing to leaf through or to look for.
+  const hasPages = page.all > leastPaged;
   const until = Math.min(query.offset + page.rows.length, page.total);
   return (
-    <div className={classes.frame} aria-busy={isLoading || undefined}>
+    <div className={classes.frame} data-small={!hasPages || undefined} aria-busy={isLoading || undefined}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <section className={classes.scroll} aria-label="Table" tabIndex={0}>
         <table className={classes.table}>
@@ -147,43 +150,49 @@ export function FrameGrid({ page: first, load }: FrameGridProps) {
       )}
       <div className={classes.foot}>
         <span>
-          {page.total === 0 ? '0' : `${grouped(query.offset + 1)}–${grouped(until)}`} of {grouped(page.total)}
-          {page.total !== page.all && ` (${grouped(page.all)} in all)`} rows, {columnsInWords(page)}
+          {hasPages && `${page.total === 0 ? '0' : `${grouped(query.offset + 1)}–${grouped(until)}`} of `}
+          {grouped(page.total)}
+          {page.total !== page.all && ` (${grouped(page.all)} in all)`} {page.all === 1 ? 'row' : 'rows'},{' '}
+          {columnsInWords(page)}
         </span>
-        <div className={classes.spring} />
-        {load && (
-          <TextInput
-            size="xs"
-            leftSection={<IconSearch size={13} />}
-            placeholder="Search"
-            aria-label="Search the table"
-            className={classes.search}
-            onChange={(event) => search(event.currentTarget.value)}
-          />
+        {hasPages && (
+          <>
+            <div className={classes.spring} />
+            {load && (
+              <TextInput
+                size="xs"
+                leftSection={<IconSearch size={13} />}
+                placeholder="Search"
+                aria-label="Search the table"
+                className={classes.search}
+                onChange={(event) => search(event.currentTarget.value)}
+              />
+            )}
+            <NativeSelect
+              size="xs"
+              aria-label="Rows per page"
+              data={sizes.map((size) => ({ value: String(size), label: `${size} rows` }))}
+              value={String(query.limit)}
+              onChange={(event) => void ask({ ...query, offset: 0, limit: Number(event.currentTarget.value) })}
+            />
+            <ActionIcon
+              size={26}
+              aria-label="Previous page"
+              disabled={query.offset === 0}
+              onClick={() => void ask({ ...query, offset: Math.max(0, query.offset - query.limit) })}
+            >
+              <IconChevronLeft size={15} />
+            </ActionIcon>
+            <ActionIcon
+              size={26}
+              aria-label="Next page"
+              disabled={query.offset + query.limit >= page.total}
+              onClick={() => void ask({ ...query, offset: query.offset + query.limit })}
+            >
+              <IconChevronRight size={15} />
+            </ActionIcon>
+          </>
         )}
-        <NativeSelect
-          size="xs"
-          aria-label="Rows per page"
-          data={sizes.map((size) => ({ value: String(size), label: `${size} rows` }))}
-          value={String(query.limit)}
-          onChange={(event) => void ask({ ...query, offset: 0, limit: Number(event.currentTarget.value) })}
-        />
-        <ActionIcon
-          size={26}
-          aria-label="Previous page"
-          disabled={query.offset === 0}
-          onClick={() => void ask({ ...query, offset: Math.max(0, query.offset - query.limit) })}
-        >
-          <IconChevronLeft size={15} />
-        </ActionIcon>
-        <ActionIcon
-          size={26}
-          aria-label="Next page"
-          disabled={query.offset + query.limit >= page.total}
-          onClick={() => void ask({ ...query, offset: query.offset + query.limit })}
-        >
-          <IconChevronRight size={15} />
-        </ActionIcon>
       </div>
     </div>
   );

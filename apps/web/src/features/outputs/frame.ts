@@ -40,12 +40,18 @@ export function columnsInWords({ columns, columns_total: all = columns.length }:
   return all > columns.length ? `the first ${grouped(columns.length)} of ${words}` : words;
 }
 
-/** A number as people read it: what comes of rounding to seventeen digits is in the way. */
+/** Years stay as they are. */
+const leastGrouped = 10_000;
+
+/** A number as people read it: in groups where it is large; what comes of rounding to seventeen digits is in the way. */
 export function shownValue(value: string | number | boolean | null): string {
   if (value === null) return 'null';
-  if (typeof value !== 'number' || !Number.isFinite(value) || Number.isInteger(value)) return String(value);
+  if (typeof value !== 'number' || !Number.isFinite(value)) return String(value);
+  const isLarge = Math.abs(value) >= leastGrouped;
+  if (Number.isInteger(value)) return isLarge ? grouped(value) : String(value);
   const before = Math.max(0, Math.floor(Math.log10(Math.abs(value))) + 1);
-  return String(Number(value.toPrecision(Math.min(17, Math.max(6, before + 3)))));
+  const rounded = Number(value.toPrecision(Math.min(17, Math.max(6, before + 3))));
+  return isLarge ? rounded.toLocaleString('en', { maximumFractionDigits: 12 }) : String(rounded);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

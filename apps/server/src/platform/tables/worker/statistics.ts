@@ -1,4 +1,4 @@
-import type { Cell, ColumnStatistics } from '@atoll/contract';
+import { type Cell, type ColumnStatistics, mostCountedExactly } from '@atoll/contract';
 import type { Job } from '../jobs.ts';
 import { type Column, columnNamed, isDay, isWhole, shown, type Table, toCell } from './columns.ts';
 import type { DuckDb } from './duckdb.ts';
@@ -45,6 +45,11 @@ export async function describeColumn(
      from ${rows}`,
   );
   const cell = (index: number): Cell => toCell(summary[index] ?? null, column);
+  const values = Number(summary[1] ?? 0);
+  const distinct =
+    values > mostCountedExactly
+      ? Math.min(Number(summary[2] ?? 0), values)
+      : Number((await ask(`select count(distinct ${column.sql}) from ${rows}`))[0]?.[0] ?? 0);
   const line = at ? await onLine(ask, rows, at) : null;
   // Quantiles are approximate, and between two whole numbers there is none.
   const round = isWhole(column) || !isNumber(column) ? Math.round : (value: number) => value;
@@ -53,8 +58,8 @@ export async function describeColumn(
     type: column.type,
     kind: column.kind,
     count: Number(summary[0] ?? 0),
-    nulls: Number(summary[0] ?? 0) - Number(summary[1] ?? 0),
-    distinct: Math.min(Number(summary[2] ?? 0), Number(summary[1] ?? 0)),
+    nulls: Number(summary[0] ?? 0) - values,
+    distinct,
     min: cell(3),
     max: cell(4),
     mean: line ? placed(column, line.mean) : null,

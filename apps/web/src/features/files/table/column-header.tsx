@@ -17,7 +17,7 @@ import {
 import type { PointerEvent } from 'react';
 import classes from './data-grid.module.css';
 import { FilterForm } from './filter-form.tsx';
-import type { TableState } from './model.ts';
+import { kindWords, type TableState } from './model.ts';
 
 export const kindIcons: Record<ColumnKind, Icon> = {
   text: IconLetterCase,
@@ -26,14 +26,6 @@ export const kindIcons: Record<ColumnKind, Icon> = {
   time: IconCalendar,
   other: IconBraces,
 };
-const kindWords: Record<ColumnKind, string> = {
-  text: 'Text',
-  number: 'Number',
-  boolean: 'True or false',
-  time: 'Time',
-  other: 'Other',
-};
-
 interface ColumnHeaderProps {
   id: string;
   index: number;
@@ -50,7 +42,7 @@ interface ColumnHeaderProps {
 }
 
 export function ColumnHeader({ column, place, state, isOpen, onOpen, ...props }: ColumnHeaderProps) {
-  const { name, kind, type } = column;
+  const { name, kind } = column;
   const KindIcon = kindIcons[kind];
   const direction = state.sort?.column === name ? state.sort.direction : undefined;
   const isFiltered = state.filters.some((filter) => filter.column === name);
@@ -73,7 +65,7 @@ export function ColumnHeader({ column, place, state, isOpen, onOpen, ...props }:
       <UnstyledButton
         className={classes.name}
         tabIndex={-1}
-        title={`${name}\n${kindWords[kind]} (${type})`}
+        title={`${name}\n${kindWords[kind]}`}
         onClick={props.onSort}
       >
         <KindIcon size={15} stroke={1.6} aria-label={kindWords[kind]} role="img" />

@@ -1,10 +1,11 @@
 import type { Cell, ColumnStatistics as Statistics, TableColumn, TableFilter } from '@atoll/contract/files/data';
 import type { ProjectFile } from '@atoll/contract/files/entity';
+import { mostCountedExactly } from '@atoll/contract/files/tables';
 import { NativeSelect, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
 import classes from './column-statistics.module.css';
-import { cellText, figure, grouped, type TableState } from './model.ts';
+import { cellText, figure, grouped, kindWords, type TableState } from './model.ts';
 import { statisticsQuery } from './queries.ts';
 
 interface ColumnStatisticsProps {
@@ -49,13 +50,13 @@ export function ColumnStatistics({ file, state, columns, column, onColumn, onFil
 const shareNames: Record<number, string> = { 0.25: 'Lower quartile', 0.5: 'Median', 0.75: 'Upper quartile' };
 
 function Figures({ statistics, onFilter }: { statistics: Statistics; onFilter(filter: TableFilter): void }) {
-  const { kind, type, count, nulls, distinct, min, max, mean, quantiles, histogram, top } = statistics;
+  const { kind, count, nulls, distinct, min, max, mean, quantiles, histogram, top } = statistics;
   const empty = count > 0 ? ` (${((nulls / count) * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %)` : '';
   const lines: [string, string][] = [
-    ['Type', type],
+    ['Type', kindWords[kind]],
     ['Rows', grouped(count)],
     ['Empty', grouped(nulls) + (nulls > 0 ? empty : '')],
-    ['Distinct values', `${distinct > 100 ? '≈ ' : ''}${grouped(distinct)}`],
+    ['Distinct values', `${count - nulls > mostCountedExactly ? '≈ ' : ''}${grouped(distinct)}`],
     ...(min === null
       ? []
       : ([
@@ -112,7 +113,6 @@ function Histogram({ statistics: { histogram, kind, name } }: { statistics: Stat
 
 function TopValues({ statistics, onFilter }: { statistics: Statistics; onFilter(filter: TableFilter): void }) {
   const { top, kind, name, count } = statistics;
-  const most = Math.max(1, ...top.map((each) => each.count));
   return (
     <ul className={classes.top} aria-label="Most frequent values">
       {top.map(({ value, count: times }) => {
@@ -126,7 +126,7 @@ function TopValues({ statistics, onFilter }: { statistics: Statistics; onFilter(
               title={`Show rows where ${name} is ${text}`}
               onClick={() => onFilter({ column: name, operator: 'equals', value: String(value) })}
             >
-              <span className={classes.bar} style={{ width: `${(times / most) * 100}%` }} />
+              <span className={classes.bar} style={{ width: `${share}%` }} />
               <span className={classes.text}>{text || 'empty text'}</span>
               <span className={classes.times}>
                 {grouped(times)} · {share.toLocaleString('en', { maximumFractionDigits: share < 1 ? 2 : 0 })} %

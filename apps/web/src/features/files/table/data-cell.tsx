@@ -3,7 +3,7 @@ import type { ColumnKind } from '@atoll/contract/files/tables';
 import { memo } from 'react';
 import classes from './data-grid.module.css';
 import type { Place } from './grid-keys.ts';
-import { cellText } from './model.ts';
+import { shownText } from './model.ts';
 
 interface DataCellProps {
   id: string;
@@ -18,7 +18,7 @@ interface DataCellProps {
 
 export const DataCell = memo(
   function DataCell({ id, at, place, kind, value, isLoading, isChosen, isActive }: DataCellProps) {
-    const text = cellText(value, kind);
+    const text = shownText(value, kind);
     return (
       // biome-ignore lint/a11y/useSemanticElements: a cell of a grid that shows a part of its rows.
       // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus.

@@ -67,6 +67,14 @@ export function nextSort(sort: TableState['sort'], column: string): TableState['
   return sort.direction === 'asc' ? { column, direction: 'desc' } : undefined;
 }
 
+export const kindWords: Record<ColumnKind, string> = {
+  text: 'Text',
+  number: 'Number',
+  boolean: 'True or false',
+  time: 'Time',
+  other: 'Other',
+};
+
 export const operatorsOf: Record<ColumnKind, FilterOperator[]> = {
   text: ['contains', 'equals', 'not_equals', 'one_of', 'is_empty', 'is_not_empty'],
   number: ['equals', 'not_equals', 'greater', 'less', 'between', 'is_empty', 'is_not_empty'],
@@ -127,6 +135,15 @@ export function cellText(value: Cell | undefined, kind: ColumnKind): string | nu
   return kind === 'time' ? String(value).replace('T', ' ') : String(value);
 }
 
+/** The same for reading: large numbers in groups. */
+export const shownText = (value: Cell | undefined, kind: ColumnKind): string | null =>
+  typeof value === 'number' && Math.abs(value) >= leastGrouped
+    ? value.toLocaleString('en', { maximumFractionDigits: 12 })
+    : cellText(value, kind);
+
+/** Years stay as they are. */
+const leastGrouped = 10_000;
+
 /** Rows for a spreadsheet: tabs between cells, quotes only where a cell would break the rows. */
 export const toTsv = (rows: Cell[][]): string =>
   rows
@@ -147,7 +164,7 @@ const widest = 320;
 export function usualWidth(column: TableColumn, index: number, rows: Cell[][]): number {
   const longest = rows
     .slice(0, 50)
-    .reduce((most, row) => Math.max(most, (cellText(row[index], column.kind) ?? '').length), 0);
+    .reduce((most, row) => Math.max(most, (shownText(row[index], column.kind) ?? '').length), 0);
   // Digits are all as wide as the widest of them.
   const letter = column.kind === 'text' ? 7.6 : 8.3;
   const width = Math.max(column.name.length * 7.6 + 64, longest * letter + 26);
