@@ -12,6 +12,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { type FormEvent, useRef, useState } from 'react';
+import { FrameChart } from './components/frame-chart.tsx';
 import classes from './components/frame-grid.module.css';
 import {
   type Comparison,
@@ -155,6 +156,7 @@ export function FrameGrid({ page: first, load }: FrameGridProps) {
           {page.total !== page.all && ` (${grouped(page.all)} in all)`} {page.all === 1 ? 'row' : 'rows'},{' '}
           {columnsInWords(page)}
         </span>
+        {first.all > 0 && <FrameChart page={first} load={load} />}
         {hasPages && (
           <>
             <div className={classes.spring} />

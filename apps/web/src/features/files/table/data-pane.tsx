@@ -12,6 +12,7 @@ import { DownloadButton } from '../download-button.tsx';
 import { TextSkeleton } from '../lazy-editor.tsx';
 import { PageNotice } from '../page-notice.tsx';
 import { ColumnStatistics } from './column-statistics.tsx';
+import { DataActions } from './data-actions.tsx';
 import { DataFooter } from './data-footer.tsx';
 import { DataGrid } from './data-grid.tsx';
 import classes from './data-pane.module.css';
@@ -21,7 +22,7 @@ import { useTable } from './use-table.ts';
 import { useTableState } from './use-table-state.ts';
 
 /** A file as a table of any size: the server sorts and filters, and only the rows that are looked at come here. */
-export function DataPane({ file, onText }: DocumentViewProps) {
+export function DataPane({ file, canEdit, onText }: DocumentViewProps) {
   const { state, change } = useTableState();
   const [seen, setSeen] = useState({ from: 0, to: 0 });
   const [block, setBlock] = useState(0);
@@ -84,6 +85,7 @@ export function DataPane({ file, onText }: DocumentViewProps) {
         onChange={choose}
         statisticsShown={statisticsShown}
         onStatistics={statistics.toggle}
+        actions={<DataActions file={file} head={head} table={table} canEdit={canEdit} />}
       />
       {!head.is_complete && (
         <div className={classes.reading} role="status">

@@ -2,7 +2,7 @@ import type { TablePage } from '@atoll/contract/files/data';
 import { CloseButton, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconChartBar, IconSearch, IconX } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import classes from './data-pane.module.css';
 import { filterWords, grouped, type TableState } from './model.ts';
@@ -14,11 +14,20 @@ interface DataToolbarProps {
   onChange(patch: Partial<TableState>): void;
   statisticsShown: boolean;
   onStatistics(): void;
+  actions: ReactNode;
 }
 
 const pause = 300;
 
-export function DataToolbar({ table, state, isBusy, onChange, statisticsShown, onStatistics }: DataToolbarProps) {
+export function DataToolbar({
+  table,
+  state,
+  isBusy,
+  onChange,
+  statisticsShown,
+  onStatistics,
+  actions,
+}: DataToolbarProps) {
   const [typed, setTyped] = useState(state.search ?? '');
   const search = useDebouncedCallback((text: string) => onChange({ search: text.trim() || undefined }), pause);
   useEffect(() => {
@@ -76,6 +85,7 @@ export function DataToolbar({ table, state, isBusy, onChange, statisticsShown, o
       <span className={classes.count} role="status">
         {isBusy ? 'Searching…' : rowsWords(table)}
       </span>
+      {actions}
       <IconButton label="Column statistics" size={28} isPressed={statisticsShown} onClick={onStatistics}>
         <IconChartBar size={17} stroke={1.6} />
       </IconButton>

@@ -1,5 +1,14 @@
 import { Menu } from '@mantine/core';
-import { IconCopy, IconDownload, IconFilePlus, IconFolderPlus, IconPencil, IconTrash } from '@tabler/icons-react';
+import {
+  IconClipboard,
+  IconCopy,
+  IconDownload,
+  IconFilePlus,
+  IconFolderPlus,
+  IconPencil,
+  IconTrash,
+} from '@tabler/icons-react';
+import { toast } from '../../../ui/toast.ts';
 import { archiveUrl, downloadUrl } from '../addresses.ts';
 import type { TreeRow } from './tree.ts';
 import type { TreeActions } from './tree-actions.ts';
@@ -66,6 +75,14 @@ export function TreeMenu({ projectId, place, state, actions, canEdit, onClose }:
               </Menu.Item>
             )}
           </>
+        )}
+        {isOne && (
+          <Menu.Item
+            leftSection={<IconClipboard {...icon} />}
+            onClick={() => void navigator.clipboard.writeText(row.path).then(() => toast('Path copied.'))}
+          >
+            Copy path
+          </Menu.Item>
         )}
         <Menu.Item component="a" href={saved} leftSection={<IconDownload {...icon} />}>
           {isOne && row.file ? 'Download' : 'Download as zip'}

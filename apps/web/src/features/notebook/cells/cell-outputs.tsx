@@ -2,10 +2,12 @@ import { Button, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { memo, useEffect, useRef, useState } from 'react';
 import { formatSize } from '../../files/model.ts';
+import { lastExpression } from '../../outputs/chart-choice.ts';
+import { type ChartPlace, ChartPlaceContext } from '../../outputs/chart-place.ts';
 import { Outputs } from '../../outputs/outputs.tsx';
-import { toggleCollapsed } from '../actions.ts';
-import { isPictureMissing } from '../model.ts';
-import { useNotebook, useShown } from '../notebook-context.tsx';
+import { insertAfter, run as runCells, toggleCollapsed } from '../actions.ts';
+import { fieldsOf, isPictureMissing, newCell } from '../model.ts';
+import { useNotebook, useNotebookMode, useShown } from '../notebook-context.tsx';
 import classes from './cell.module.css';
 
 /** So often more is asked for without a press, a megabyte each time. */
@@ -14,6 +16,7 @@ const mostByItself = 8;
 /** What a cell shows. */
 export const CellOutputs = memo(function CellOutputs({ id, isFolded }: { id: string; isFolded: boolean }) {
   const { store, ui } = useNotebook();
+  const mode = useNotebookMode();
   const shown = useShown(id);
   const { outputs, outputs_total, outputs_bytes } = shown;
   const [isLoading, setLoading] = useState(false);
@@ -45,10 +48,27 @@ export const CellOutputs = memo(function CellOutputs({ id, isFolded }: { id: str
       </UnstyledButton>
     );
   }
+  const cell = store.getCell(id);
+  const { variable } = fieldsOf(cell?.metadata.atoll);
+  const chartPlace: ChartPlace = {
+    frame: cell?.type === 'sql' ? String(variable ?? 'result') : lastExpression(cell?.source ?? ''),
+    ...(mode === 'edit' && {
+      insert: {
+        label: 'Insert as code',
+        run: (code: string) => {
+          const chart = newCell('code', { source: code });
+          insertAfter({ store, ui }, id, [chart]);
+          runCells({ store, ui }, [chart.id]);
+        },
+      },
+    }),
+  };
   const missing = outputs_total - outputs.length;
   return (
     <div>
-      <Outputs outputs={outputs} />
+      <ChartPlaceContext value={chartPlace}>
+        <Outputs outputs={outputs} />
+      </ChartPlaceContext>
       {missing > 0 && (
         <div className={classes.meta}>
           <Button size="compact-xs" variant="default" loading={isLoading} onClick={() => void load()}>

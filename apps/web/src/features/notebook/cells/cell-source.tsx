@@ -1,5 +1,5 @@
 import type { CellType } from '@atoll/contract';
-import type { EditorView } from '@codemirror/view';
+import { EditorView } from '@codemirror/view';
 import { type MouseEvent, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import CellEditor from '../editor/cell-editor.tsx';
@@ -66,8 +66,13 @@ function StaticSource({ id, type, label, language, isWrapped, isReadOnly }: Stat
     // The static text is gone before the browser puts a cursor into it: the editor takes the same press.
     event.preventDefault();
     event.stopPropagation();
+    const top = ui.scroller?.scrollTop ?? 0;
     flushSync(() => ui.focus(id, 'edit', { isPressed: true }));
-    place?.querySelector('.cm-content')?.dispatchEvent(new window.MouseEvent('mousedown', event.nativeEvent));
+    const content = place?.querySelector<HTMLElement>('.cm-content');
+    // It is lower until it is measured, and at the end of the page that moves everything.
+    if (content) EditorView.findFromDOM(content)?.coordsAtPos(0);
+    if (ui.scroller) ui.scroller.scrollTop = top;
+    content?.dispatchEvent(new window.MouseEvent('mousedown', event.nativeEvent));
   };
   return (
     <figure
