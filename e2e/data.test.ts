@@ -101,6 +101,19 @@ test('a csv opens as a table that sorts, filters, searches, stays so after a rel
   await expect(page.getByText('250 of 1,000 rows')).toBeVisible();
   await expect(panel.getByRole('listitem')).toHaveCount(1);
   expect(complaints).toEqual([]);
+
+  // A chart without code, and a notebook that reads the file and draws the same.
+  await page.getByRole('button', { name: 'Chart', exact: true }).click();
+  const chart = page.getByRole('dialog', { name: 'Chart' });
+  await expect(chart.getByRole('combobox', { name: 'Across' })).toHaveValue('3');
+  await expect(chart.frameLocator('iframe').locator('svg, canvas').first()).toBeVisible();
+  await chart.getByText('Bar', { exact: true }).click();
+  await chart.getByRole('combobox', { name: 'Across' }).selectOption('port');
+  // The menu in the frame is Vega's own.
+  expect((await violationsOf(page)).filter((each) => !each.startsWith('summary-name:'))).toEqual([]);
+  await chart.getByRole('button', { name: 'New notebook with this chart' }).click();
+  await expect(page.getByText('data = pd.read_csv("arrivals.csv")')).toBeVisible();
+  await expect(page.getByText('px.bar(totals, x="port", y="containers")')).toBeVisible();
 });
 
 test('the grid is walked, selected and copied by keyboard', async ({ page, context, signedUp: _ }) => {

@@ -71,7 +71,8 @@ export function chartSpec({ columns, rows }: ChartTable, choice: ChartChoice): o
 /** The same in Python, of a frame that an expression gives. */
 export function chartCode({ columns }: ChartTable, { kind, x, y, total }: ChartChoice, frame: string): string {
   const [across, down] = [x, y].map((column) => JSON.stringify(columns[column]?.name ?? ''));
-  const lines = ['import plotly.express as px', '', `data = ${frame}`];
+  const imports = [...(frame.startsWith('pd.') ? ['import pandas as pd'] : []), 'import plotly.express as px'];
+  const lines = [...imports, '', `data = ${frame}`];
   if (kind === 'scatter') lines.push(`px.scatter(data, x=${across}, y=${down})`);
   else if (kind === 'histogram') lines.push(`px.histogram(data, x=${across})`);
   else if (total === 'count') {

@@ -67,14 +67,15 @@ export function DataActions({ file, head, table, canEdit }: DataActionsProps) {
               })),
               rows,
             }}
-            frame={canEdit && create ? 'data' : readingCode(file.path)}
+            frame={readingCode(file.path)}
             insert={
               canEdit && create
                 ? {
                     label: 'New notebook with this chart',
                     run: (code) => {
                       setRows(null);
-                      void create(code.replace('data = data\n', ''));
+                      // The notebook has read it in the cell before.
+                      void create(code.replace(/^import pandas as pd\n|^data = .*\n/gm, ''));
                     },
                   }
                 : undefined
