@@ -20,8 +20,8 @@ test('a report is sent by mail to a recipient who confirms, opened again from th
   const slug = await published(page, title, text('# Week\n\nCalm.', 'a'));
   await page.goto(`/reports/notebooks/${slug}`);
   await expect(page.getByText('Confirm your e-mail address to get this report by mail.')).toBeVisible();
-  await page.getByRole('button', { name: 'Add targets' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Where the report goes' });
+  await page.getByRole('button', { name: 'Add recipients' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Deliver report' });
   await dialog.getByRole('switch', { name: 'Mail' }).click();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByText('Enter an address')).toBeVisible();
@@ -85,8 +85,8 @@ test('a publication is scheduled with Slack and Telegram as its targets, and goe
   const title = `Calm of ${signedUp.userName}`;
   const slug = await published(page, title, code('print("calm")', 'a'));
   await page.goto(`/reports/notebooks/${slug}`);
-  await page.getByRole('button', { name: 'Add targets' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Where the report goes' });
+  await page.getByRole('button', { name: 'Add recipients' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Deliver report' });
   await dialog.getByRole('switch', { name: 'Slack' }).click();
   await dialog.getByRole('textbox', { name: 'Channel' }).fill('C0123456789');
   await dialog.getByRole('switch', { name: 'Telegram' }).click();
@@ -105,7 +105,7 @@ test('a publication is scheduled with Slack and Telegram as its targets, and goe
   await expect(page.getByRole('list', { name: 'Targets' })).toHaveText(/Slack: C0123456789.*Telegram: Tides/);
 
   await page.getByRole('button', { name: 'Schedule…' }).click();
-  const schedule = page.getByRole('dialog', { name: 'Schedule the publication' });
+  const schedule = page.getByRole('dialog', { name: 'Schedule publication and delivery' });
   await schedule.getByLabel('Interval').selectOption('day');
   await schedule.getByRole('button', { name: 'Create schedule' }).click();
   await expect(page.getByText('Schedule saved.')).toBeVisible();

@@ -57,7 +57,7 @@ test('an author sets how a publication is printed, sees the pages and downloads 
   await page.getByRole('switch', { name: 'All cells' }).click();
   await page.getByRole('checkbox', { name: 'Notes' }).uncheck();
   await page.getByRole('switch', { name: 'List as a report' }).click();
-  await expect(preview.getByText(/Drawing the pages…/)).toBeVisible();
+  await expect(preview.getByText(/Rendering preview…/)).toBeVisible();
   await expect(preview.getByText(/^\d pages?$/)).toBeVisible(slow);
   const { pages, text: words } = await openPdf(await readFile(await download(page, 'PDF')));
   expect(pages.every(({ width, height }) => width > height)).toBe(true);

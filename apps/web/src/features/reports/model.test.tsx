@@ -5,6 +5,7 @@ test('paper is named with its measures', () => {
   const labels = paperNames.map(({ label }) => label);
   expect(labels).toContain('A4 (210 × 297 mm)');
   expect(labels).toContain('Letter (8.5 × 11 in)');
+  expect(labels).toContain('Legal (8.5 × 14 in)');
 });
 
 test('a width that is not among the usual ones can still be seen', () => {

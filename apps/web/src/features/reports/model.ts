@@ -15,11 +15,13 @@ export function parseReportsSearch(search: Record<string, unknown>): ReportsSear
 
 const inches = new Set<PrintFormat>(['Letter', 'Legal', 'Tabloid']);
 
+const inch = (millimetres: number) => Math.round((millimetres / 25.4) * 100) / 100;
+
 /** Paper with its measures: `A4 (210 × 297 mm)`. */
 export const paperNames = Object.entries(printFormats).map(([value, [width, height]]) => ({
   value,
   label: inches.has(value as PrintFormat)
-    ? `${value} (${width / 25.4} × ${height / 25.4} in)`
+    ? `${value} (${inch(width)} × ${inch(height)} in)`
     : `${value} (${width} × ${height} mm)`,
 }));
 

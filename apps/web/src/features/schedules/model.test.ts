@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { localTime, missedWords, nextHour, parseAutomationSearch, rhythmWords, type ScheduleValues } from './model.ts';
+import {
+  localTime,
+  missedWords,
+  nextHour,
+  nextTimeAt,
+  parseAutomationSearch,
+  rhythmWords,
+  type ScheduleValues,
+} from './model.ts';
 
 const values: ScheduleValues = {
   type: 'recurring',
@@ -42,4 +50,11 @@ test('an address that makes no sense is the whole list', () => {
     page: 2,
     search: 'tides',
   });
+});
+
+test('the next eight o’clock is today or tomorrow, by the clock of the time zone', () => {
+  const morning = new Date('2026-11-30T06:30:00Z');
+  expect(nextTimeAt(8, morning, 'UTC')).toBe('2026-11-30T08:00');
+  expect(nextTimeAt(8, morning, 'Asia/Tokyo')).toBe('2026-12-01T08:00');
+  expect(nextTimeAt(8, new Date('2026-11-30T08:00:00Z'), 'UTC')).toBe('2026-12-01T08:00');
 });

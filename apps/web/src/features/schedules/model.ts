@@ -58,6 +58,30 @@ export const nextHour = (now: Date, timeZone: string): string => {
   return localTime(new Date(Math.ceil(now.getTime() / hour + 0.01) * hour).toISOString(), timeZone);
 };
 
+/** The next time a clock of this time zone shows this full hour, as a field for a date and a time holds it. */
+export function nextTimeAt(hour: number, now: Date, timeZone: string): string {
+  const at = `T${String(hour).padStart(2, '0')}:00`;
+  const [today, time = ''] = localTime(now.toISOString(), timeZone).split('T');
+  if (`T${time}` < at) return `${today}${at}`;
+  const tomorrow = new Date(Date.parse(`${today}T12:00Z`) + 86_400_000);
+  return `${tomorrow.toISOString().slice(0, 10)}${at}`;
+}
+
+interface SchedulePreset {
+  label: string;
+  interval: ScheduleInterval;
+  days: readonly Weekday[];
+  /** Null: as it is. */
+  hour: number | null;
+}
+
+/** What most people want. */
+export const schedulePresets: readonly SchedulePreset[] = [
+  { label: 'Every hour', interval: 'hour', days: weekdays, hour: null },
+  { label: 'Every day at 8:00', interval: 'day', days: weekdays, hour: 8 },
+  { label: 'Weekdays at 8:00', interval: 'day', days: ['mon', 'tue', 'wed', 'thu', 'fri'], hour: 8 },
+];
+
 /** When it runs, in a sentence without its full stop. */
 export function rhythmWords(schedule: ScheduleValues): string {
   const { type, interval_type, interval_value, allowed_days, starts_at, time_zone } = schedule;

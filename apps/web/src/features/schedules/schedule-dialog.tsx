@@ -19,7 +19,7 @@ export function ScheduleDialog({ subject, onClose }: ScheduleDialogProps) {
   const found = useQuery(scheduleQuery(subject));
   const project = useQuery(projectQuery(subject.projectId));
   const problem = found.error ?? project.error;
-  const what = subject.publicationId === undefined ? 'Schedule runs' : 'Schedule the publication';
+  const what = subject.publicationId === undefined ? 'Schedule runs' : 'Schedule publication and delivery';
   return (
     <Modal opened onClose={onClose} title={what} fullScreen={isNarrow}>
       {found.data && project.data ? (

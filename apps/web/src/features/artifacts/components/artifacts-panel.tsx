@@ -34,9 +34,7 @@ export function ArtifactsPanel({ project, canEdit, isNarrow, onOpen, onClose }: 
       )}
       {list.error && <NothingHere>{messageOf(list.error)}</NothingHere>}
       {!artifacts && !list.error && [1, 2, 3].map((row) => <Skeleton key={row} height={36} mb={8} />)}
-      {artifacts?.length === 0 && (
-        <NothingHere>No artifacts yet. Files that your code writes appear here, as each run left them.</NothingHere>
-      )}
+      {artifacts?.length === 0 && <NothingHere>No artifacts yet. Files written by your code, per run.</NothingHere>}
       <ul className={classes.list} aria-label="Artifacts">
         {artifacts?.map((artifact) => (
           <ArtifactLine

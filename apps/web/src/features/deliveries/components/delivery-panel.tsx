@@ -65,7 +65,7 @@ export function DeliveryPanel({ id, projectId }: DeliveryPanelProps) {
           )}
           <Group gap="xs">
             <Button size="xs" variant="default" onClick={() => setOpened('targets')}>
-              {targets.length > 0 ? 'Change targets' : 'Add targets'}
+              {targets.length > 0 ? 'Change recipients' : 'Add recipients'}
             </Button>
             {maySchedule && (
               <Button
@@ -157,7 +157,7 @@ function TargetsDialog({ id, settings, onClose }: { id: string; settings: Delive
   });
   const { values } = form;
   return (
-    <Modal opened onClose={onClose} title="Where the report goes" size="lg" fullScreen={isNarrow}>
+    <Modal opened onClose={onClose} title="Deliver report" size="lg" fullScreen={isNarrow}>
       <Form form={form}>
         <NativeSelect
           label="Attachment"

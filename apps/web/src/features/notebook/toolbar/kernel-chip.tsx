@@ -89,7 +89,9 @@ function KernelMenu() {
         </div>
       )}
       {isOn && kernel.starter && (
-        <div className={menus.note}>It uses the execution time of {personName(kernel.starter)}.</div>
+        <div className={menus.note}>
+          Uses {kernel.starter.id === store.options.me ? 'your' : `${personName(kernel.starter)}’s`} execution time
+        </div>
       )}
       <Menu.Label>Kernel</Menu.Label>
       {!entries && <Skeleton height={18} m={8} width="70%" />}

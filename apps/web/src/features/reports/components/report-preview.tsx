@@ -30,7 +30,7 @@ export function ReportPreview({ id, printed, isSaving, cells }: PreviewProps) {
       <p className={classes.state} role="status">
         {isDrawing ? (
           <>
-            <Loader size={14} /> Drawing the pages…
+            <Loader size={14} /> Rendering preview…
             {progress && ` ${progress.drawn} of ${progress.expected} cells`}
           </>
         ) : (

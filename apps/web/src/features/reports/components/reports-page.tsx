@@ -16,7 +16,7 @@ export function ReportsPage({ search }: { search: ReportsSearch }) {
   const list = useQuery(reportListQuery(search));
   const navigate = useNavigate();
   return (
-    <Page title="Reports" description="Publications for paper: PDF, pictures and print." width="wide">
+    <Page title="Reports" description="Printable versions of publications" width="wide">
       <SearchField
         className={classes.search}
         label="Search reports"

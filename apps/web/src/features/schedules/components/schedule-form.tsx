@@ -15,8 +15,10 @@ import {
   leastOf,
   localTime,
   nextHour,
+  nextTimeAt,
   reviewWords,
   type ScheduleValues,
+  schedulePresets,
   timeIn,
   weekdayWords,
 } from '../model.ts';
@@ -97,6 +99,25 @@ export function ScheduleForm({ subject, schedule, isShared, onClose }: ScheduleF
         value={form.values.type}
         onChange={(type) => form.set('type', type)}
       />
+      {isRecurring && (
+        <Group gap="xs" role="group" aria-label="Presets">
+          {schedulePresets.map(({ label, interval, days: chosen, hour }) => (
+            <Button
+              key={label}
+              size="compact-xs"
+              variant="default"
+              onClick={() => {
+                form.set('interval_value', '1');
+                form.set('interval_type', interval);
+                if (hour !== null) form.set('starts_at', nextTimeAt(hour, new Date(), form.values.time_zone));
+                setDays([...chosen]);
+              }}
+            >
+              {label}
+            </Button>
+          ))}
+        </Group>
+      )}
       {isRecurring && (
         <div className={classes.every}>
           <TextInput
@@ -189,7 +210,12 @@ function NextTimes({ values, isComplete }: { values: ScheduleValues; isComplete:
           ))}
         </ol>
       )}
-      {isElapsed && <p>Counted in elapsed time: the time of day moves when summer time begins or ends.</p>}
+      {isElapsed && (
+        <p>
+          Runs every {values.interval_value} {intervalWords[values.interval_type][1]}; clock time shifts with daylight
+          saving.
+        </p>
+      )}
     </section>
   );
 }
