@@ -9,6 +9,12 @@ export interface PublishedFile {
   path: string;
 }
 
+/** A file of a reader's copy. */
+export interface CopiedFile {
+  path: string;
+  content: { blob: string; size: number };
+}
+
 /** What of it, and for which page. */
 export interface PublishedPart {
   cellId?: string;
@@ -29,6 +35,11 @@ export interface PublicationKind<Context> {
   takes(file: Pick<PublishedFile, 'path'>): boolean;
   /** The newest content of the file, saved: a version of the publication is made of it. */
   newest(ctx: Context, file: PublishedFile): Promise<{ blob: string; fileVersionId: string }>;
+  /**
+   * What a reader's copy has in place of the content itself, where that is no file: the document that is opened, and
+   * files beside it.
+   */
+  copy?(ctx: Context, blob: string, path: string): Promise<[CopiedFile, ...CopiedFile[]]>;
   /** What of the article only a script can draw. */
   liveOutputs(ctx: Context, blob: string, payload: PublicationPayload): Promise<LiveOutput[]>;
   /** The first picture that a part of it shows, to be drawn anew as the cover. */

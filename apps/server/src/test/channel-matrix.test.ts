@@ -51,6 +51,7 @@ const expected: Record<keyof typeof topics, { join: readonly Caller[]; commands:
     },
     assistant: { join: writers, commands: {} },
     embeddedCell: { join: readers, commands: { fetch_cell_output: readers } },
+    embeddedNotebook: { join: callers, commands: each(callers, 'get_notebook get_cell_output') },
     comments: { join: seeing, commands: {} },
     publicationComments: { join: writers, commands: {} },
     fileComments: { join: readers, commands: {} },
@@ -142,8 +143,14 @@ async function cast(app: TestApp) {
   const strategy = await app.post<{ id: string }>(owner.token, `/v1/notebooks/${projectId}/files-contents`, {
     name: 'main.strat',
   });
+  const embed = await app.patch<{ id: string }>(
+    owner.token,
+    `/v1/notebooks/${projectId}/files/${default_file_id}/embed`,
+    {},
+  );
   const params = {
     projectId,
+    embedId: embed.body.id,
     strategyId: strategy.body.id,
     publicationId: draft.body.id,
     fileId: default_file_id ?? '',

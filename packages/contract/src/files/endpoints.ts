@@ -161,6 +161,8 @@ export const fileRawEndpoints = {
     permission: 'project.view_source',
     tag,
     summary: "A file's bytes; `version_id` for an older version (needs project.view_history), `download` to save it",
+    description:
+      'With `publication_id` the published file in a version of the publication, for everyone who may read it; where readers get the files of the project with their copy, those too.',
   }),
   archive: rawEndpoint('GET', '/v1/notebooks/{id}/archive', {
     permission: 'project.export',

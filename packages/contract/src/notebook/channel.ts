@@ -332,7 +332,9 @@ export const notebookTopic = topic('notebook:{projectId}/{fileId}', {
     with_last_ok_run: flag.optional().describe('As the last run that succeeded left it'),
     debug_mode: flag.optional(),
     version_id: id.optional().describe('As an earlier version was; it cannot be changed'),
-    publication_id: id.optional(),
+    publication_id: id
+      .optional()
+      .describe('As its readers see it, with their rights only: `get_notebook` and `get_cell_output`, without events'),
   }),
   joined: z.object({ mode: z.enum(notebookModes) }),
   commands: { ...notebookCommands, ...aiCommands },
@@ -359,6 +361,17 @@ export const notebookTopic = topic('notebook:{projectId}/{fileId}', {
       metadata: z.record(z.string(), z.unknown()),
       buffers: z.array(z.string()),
     }),
+  },
+});
+
+/** The notebook of an embed, for everyone who has its address. */
+export const embeddedNotebookTopic = topic('notebook:{embedId}', {
+  permission: 'embed.view',
+  summary: 'A notebook by its embed, as it was last saved, to be read',
+  joined: z.object({ mode: z.enum(notebookModes) }),
+  commands: {
+    get_notebook: { ...notebookCommands.get_notebook, permission: 'embed.view' },
+    get_cell_output: { ...notebookCommands.get_cell_output, permission: 'embed.view' },
   },
 });
 

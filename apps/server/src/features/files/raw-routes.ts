@@ -8,6 +8,7 @@ import type { RawRoute } from '../../platform/feature.ts';
 import { attachment, sendBytes } from '../../platform/http/ranges.ts';
 import { readAddress, readFields } from '../../platform/http/read-request.ts';
 import { sandboxHeaders } from '../../platform/http/security-headers.ts';
+import { findPublishedContent } from '../publications/service/contents.ts';
 import { archiveProject } from './service/archive.ts';
 import { findContent } from './service/versions.ts';
 
@@ -47,7 +48,11 @@ function shownType(name: string, mimeType: string): string {
 const sandbox =
   "sandbox allow-scripts; default-src 'self' 'unsafe-inline' data: blob:; connect-src 'none'; form-action 'none'";
 
-const contentsQuery = z.object({ version_id: z.uuid().optional(), download: z.string().max(10).optional() });
+const contentsQuery = z.object({
+  publication_id: z.uuid().optional(),
+  version_id: z.uuid().optional(),
+  download: z.string().max(10).optional(),
+});
 
 const exportBody = z.strictObject({ paths: z.array(z.string().max(1_000)).max(1_000).default([]) });
 
@@ -64,7 +69,10 @@ export const fileRawRoutes: RawRoute[] = [
     async handle(ctx, request, reply) {
       const { id, fileId } = readAddress(z.object({ id: z.uuid(), fileId: z.uuid() }), request.params);
       const query = readAddress(contentsQuery, request.query);
-      const { file, blob, size } = await findContent(ctx, id, fileId, query.version_id ?? null);
+      const versionId = query.version_id ?? null;
+      const { file, blob, size } = query.publication_id
+        ? await findPublishedContent(ctx, query.publication_id, { projectId: id, fileId }, versionId)
+        : await findContent(ctx, id, fileId, versionId);
       const name = baseName(file.path);
       const type = shownType(name, file.mimeType);
       const isSaved = query.download !== undefined || type === 'application/octet-stream' || !isFramedByApp(request);

@@ -15,6 +15,14 @@ import { lockCell, unlockCells } from './service/cells/locks.ts';
 import { adopt, liveCells } from './service/document/adopt.ts';
 import { embeddedCell, embeddedPage } from './service/document/embedded.ts';
 import { modeOf, moreOutputs, openNotebook, type Which } from './service/document/open.ts';
+import {
+  assertReading,
+  embeddedNotebook,
+  moreOfShared,
+  openShared,
+  publishedNotebook,
+  requireNotebookEmbed,
+} from './service/document/shared.ts';
 import { restoreVersion, saveAhead, saveVersion } from './service/document/versions.ts';
 import {
   interruptNotebook,
@@ -40,7 +48,7 @@ type Call = ChannelCall<typeof notebookTopic>;
 interface Joined {
   mode: NotebookMode;
   wanted: NotebookMode;
-  which: Which;
+  which: Which & { publicationId?: string };
 }
 const joinedOf = ({ channel }: Call): Joined => channel.state.notebook as unknown as Joined;
 
@@ -67,13 +75,24 @@ const run = (ctx: Context, call: Call, cellIds: string[] | null) => {
 
 const notebookChannel = channel({
   topic: notebookTopic,
-  async authorize(ctx, { projectId, fileId }) {
+  async authorize(ctx, { projectId, fileId }, { publication_id }) {
+    if (publication_id) {
+      await publishedNotebook(ctx, { projectId, fileId }, publication_id);
+      return;
+    }
     await requireProject(ctx, ctx.db, projectId, 'project.view_source');
     const { path } = await requireNotebookFile(ctx.db, { projectId, fileId });
     if (executableKind(path) === 'canvas') checkFlag(ctx, 'canvas');
   },
+  isStill: ({ publication_id }) => publication_id !== undefined,
+  assertCommand(event, { publication_id }) {
+    if (publication_id !== undefined) assertReading(event);
+  },
   async joined(ctx, { params, channel }, input) {
-    if (input.publication_id) throw notFound('This publication');
+    if (input.publication_id) {
+      channel.state.notebook = { mode: 'view', wanted: 'view', which: { publicationId: input.publication_id } };
+      return { mode: 'view' as const };
+    }
     const { abilities } = await requireProject(ctx, ctx.db, params.projectId, 'project.view_source');
     const isPast = input.version_id !== undefined || input.with_last_ok_run === true;
     const wanted: NotebookMode = input.view_only || isPast ? 'view' : input.input_mutation ? 'input' : 'edit';
@@ -86,14 +105,20 @@ const notebookChannel = channel({
     async get_notebook(ctx, _input, call) {
       const { mode, which } = joinedOf(call);
       const { projectId, fileId } = call.params;
+      if (which.publicationId)
+        return openShared(ctx, await publishedNotebook(ctx, { projectId, fileId }, which.publicationId));
       if (mode === 'edit') {
         await requireProject(ctx, ctx.db, projectId, 'project.view_source');
         await lookAtFile(ctx, fileId, () => saveNotebook(ctx, fileId));
       }
       return { ...(await openNotebook(ctx, { ...call.params }, which)), mode };
     },
-    get_cell_output: (ctx, { cell_id, from }, call) =>
-      moreOutputs(ctx, { ...call.params }, { cellId: cell_id, from, which: joinedOf(call).which }),
+    async get_cell_output(ctx, { cell_id, from }, call) {
+      const { which } = joinedOf(call);
+      if (which.publicationId)
+        return moreOfShared(ctx, await publishedNotebook(ctx, { ...call.params }, which.publicationId), cell_id, from);
+      return moreOutputs(ctx, { ...call.params }, { cellId: cell_id, from, which });
+    },
     async start_editing(ctx, _input, call) {
       await requireProject(ctx, ctx.db, call.params.projectId, 'project.edit');
       requireMode(call, 'edit');
@@ -168,9 +193,9 @@ const notebookChannel = channel({
     restart: (ctx, _input, call) => restartKernel(ctx, requireMode(call, 'input')),
     stop_kernel: (ctx, _input, call) => stopKernel(ctx, requireMode(call, 'input')),
 
-    select_kernel: (ctx, { kernel }, call) => selectKernel(ctx, requireMode(call, 'edit'), kernel),
-    set_memory: (ctx, { tier }, call) => setMemory(ctx, requireMode(call, 'edit'), tier),
-    toggle_gpu: (ctx, { is_gpu }, call) => toggleGpu(ctx, requireMode(call, 'edit'), is_gpu),
+    select_kernel: (ctx, { kernel }, call) => selectKernel(ctx, requireMode(call, 'input'), kernel),
+    set_memory: (ctx, { tier }, call) => setMemory(ctx, requireMode(call, 'input'), tier),
+    toggle_gpu: (ctx, { is_gpu }, call) => toggleGpu(ctx, requireMode(call, 'input'), is_gpu),
     toggle_autorun_after_files_updated: (ctx, { is_enabled }, call) =>
       toggleAutorun(ctx, requireMode(call, 'edit'), is_enabled),
     toggle_parallel_execution_enabled: (ctx, { is_enabled }, call) =>
@@ -204,6 +229,7 @@ const notebookChannel = channel({
   async recheck(ctx, call) {
     const { params, channel } = call;
     const joined = joinedOf(call);
+    if (joined.which.publicationId) return null;
     const { abilities } = await requireProject(ctx, ctx.db, params.projectId, 'project.view_source');
     const mode = lesser(modeOf(abilities), joined.wanted);
     if (mode === joined.mode) return null;
@@ -218,6 +244,7 @@ const notebookChannel = channel({
     return { mode };
   },
   async left(ctx, { params, channel }, why) {
+    if ((channel.state.notebook as unknown as Joined | undefined)?.which.publicationId) return;
     const release = () => unlockCells(ctx, { ...params }, channel.id);
     await cellLockChannels(ctx).letGo(channel.id, why === 'disconnected', release);
   },
@@ -248,4 +275,17 @@ const embedded = channel({
   },
 });
 
-export const notebookChannels = [notebookChannel, embedded];
+const embeddedNotebookChannel = channel({
+  topic: topics.embeddedNotebook,
+  async authorize(ctx, { embedId }) {
+    await requireNotebookEmbed(ctx, embedId);
+  },
+  joined: async () => ({ mode: 'view' as const }),
+  commands: {
+    get_notebook: async (ctx, _input, { params }) => openShared(ctx, await embeddedNotebook(ctx, params.embedId)),
+    get_cell_output: async (ctx, { cell_id, from }, { params }) =>
+      moreOfShared(ctx, await embeddedNotebook(ctx, params.embedId), cell_id, from),
+  },
+});
+
+export const notebookChannels = [notebookChannel, embedded, embeddedNotebookChannel];

@@ -7,8 +7,11 @@ import {
   type ProjectDetail,
   type Publication,
   type PublicationVersion,
+  topicName,
+  topics,
 } from '@atoll/contract';
 import { expect, test } from 'vitest';
+import { newId } from '../../platform/db/columns.ts';
 import { connect, join } from '../../test/realtime-client.ts';
 import { createTestApp } from '../../test/test-app.ts';
 import { secretsOf } from '../kernels/service/secrets.ts';
@@ -254,6 +257,61 @@ test('a reader runs a copy of their own: never the kernel, the files or the secr
   app.clock.advance(25 * 60 * 60_000);
   await sweepCopies(ctx);
   expect((await open(bob.token)).body.project_id).not.toBe(copy.project_id);
+});
+
+test('a copy is called as the file and is of its kind; what is for collaborators is run by those who may run it', async () => {
+  const app = await createTestApp();
+  const [ada, bob] = [await app.person(), await app.person()];
+  const { id: projectId } = await app.project(ada.token, { name: 'Boards' });
+  const file = await app.createFile(ada.token, projectId, 'boards/tides.mpsw', notebook(code('1')));
+  const shared = { access_level: 'collaborator_shared', execution_enabled: true, title: 'Board' };
+  const { id, slug } = (await publish(app, ada.token, file.body.id, shared)).body;
+  const open = () => app.post<{ project_id: string }>(bob.token, `/v1/publications/${id}/copy`);
+  await app.share(ada.token, projectId, bob.id, ['view_publications']);
+  expect((await read(app, slug, bob.token)).body.permissions).not.toContain('execute');
+  expect((await open()).status).toBe(403);
+  const grants = await app.get<{ entries: { id: string }[] }>(ada.token, `/v1/notebooks/${projectId}/user_permissions`);
+  await app.patch(ada.token, `/v1/notebooks/${projectId}/user_permissions/${grants.body.entries[0]?.id}`, {
+    permissions: ['execute_publications'],
+  });
+  expect((await read(app, slug, bob.token)).body.permissions).toContain('execute');
+  const copy = (await open()).body;
+  const { body } = await app.get<{ kind: string }>(bob.token, `/v1/notebooks/${copy.project_id}`);
+  expect(body.kind).toBe('canvas');
+  const tree = `/v1/notebooks/${copy.project_id}/files-dirs?dir=boards`;
+  expect((await app.get<{ files: object[] }>(bob.token, tree)).body.files).toMatchObject([{ name: 'tides.mpsw' }]);
+});
+
+test('readers get the published file and its notebook by the publication, without what it hides and without events', async () => {
+  const app = await createTestApp();
+  const [ada, bob] = [await app.person(), await app.person()];
+  const { projectId, fileId } = await notebookIn(app, ada.token, notebook(code('shown = 1'), code('hidden = 2')));
+  const other = await app.createFile(ada.token, projectId, 'data.csv', 'a\n1');
+  const draft = (await publish(app, ada.token, fileId, { title: 'Read me', access_level: 'public' })).body;
+  const raw = (id: string, publication_id: string, token: string | null = bob.token) =>
+    app.call('GET', `/v1/notebooks/${projectId}/file_raw_contents/${id}`, { token, query: { publication_id } });
+  expect([(await raw(fileId, draft.id)).status, (await raw(fileId, draft.id, null)).status]).toEqual([200, 200]);
+  expect((await raw(fileId, projectId, ada.token)).status).toBe(404);
+  expect((await raw(other.body.id, draft.id, ada.token)).status).toBe(404);
+  await publish(app, ada.token, fileId, { execution_enabled: true, execution_copy_project_files: true });
+  expect((await raw(other.body.id, draft.id)).status).toBe(200);
+  await publish(app, ada.token, fileId, { execution_enabled: false, payload: { hidden_cell_ids: ['c1'] } });
+  expect([(await raw(fileId, draft.id)).status, (await raw(other.body.id, draft.id)).status]).toEqual([404, 404]);
+
+  const topic = topicName(topics.notebook, { projectId, fileId });
+  const owners = await join(await connect(app, ada.token), topic);
+  const socket = await connect(app, bob.token);
+  await expect(join(socket, topic)).rejects.toThrow();
+  const reader = await join(socket, topic, { publication_id: draft.id });
+  const { cells } = await reader.push('get_notebook', {});
+  expect(cells).toMatchObject([{ id: 'c0', source: 'shown = 1' }]);
+  await expect(reader.push('get_cell_output', { cell_id: 'c1' })).rejects.toThrow();
+  await expect(reader.push('s3_files', {})).rejects.toMatchObject({ response: { reason: 'no_permissions' } });
+  await owners.push('update_cell_source', { request_id: newId(), cell_id: 'c0', source: 'later = 3' });
+  await owners.event('document_changed');
+  expect(reader.events).toEqual([]);
+  await publish(app, ada.token, fileId, { access_level: 'draft' });
+  await expect(reader.push('get_notebook', {})).rejects.toThrow();
 });
 
 test('charts come alive: their data is told to readers, of the cells they may see', async () => {

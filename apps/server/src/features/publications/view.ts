@@ -1,6 +1,6 @@
 import { type PersonSummary, type Publication, publicationPermissions, type Tag } from '@atoll/contract';
 import { assetUrl } from '../uploads/view.ts';
-import type { ReadablePublication } from './service/access.ts';
+import { mayRun, type ReadablePublication } from './service/access.ts';
 
 export interface PublicationRelations {
   owner: PersonSummary;
@@ -21,7 +21,7 @@ export function publicationView(
 ): Publication {
   const may: Record<Permission, boolean> = {
     edit: abilities.includes('publish'),
-    execute: publication.isExecutionEnabled && publication.versionId !== null,
+    execute: mayRun({ publication, abilities }) && publication.versionId !== null,
     clone: abilities.includes('clone'),
     clap: publication.versionId !== null,
     view_source: abilities.includes('view_source'),

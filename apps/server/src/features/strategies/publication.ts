@@ -1,7 +1,10 @@
-import type { BacktestResult, Figure } from '@atoll/contract';
+import { posix } from 'node:path';
+import { Readable } from 'node:stream';
+import { type BacktestResult, type Figure, uploadLimits } from '@atoll/contract';
 import type { Context } from '../../platform/context.ts';
 import { escaped } from '../../platform/http/escape.ts';
 import type { PublicationKind } from '../../platform/publication-kind.ts';
+import { strategyText } from '../projects/templates/main-files.ts';
 import { growthOf, newestSnapshot, readSnapshot, type Snapshot, windowOf } from './service/snapshot.ts';
 
 /** A strategy is published with one backtest: what it made, how far that can be trusted, and its code if the author wants. */
@@ -17,6 +20,15 @@ export const strategyPublication: PublicationKind<Context> = {
     const snapshot = await readSnapshot(ctx, blob);
     const toc = sections.map(([anchor, text]) => ({ level: 2, text, anchor }));
     return { html: articleOf(snapshot, shows_code), toc: shows_code ? [...toc, codeSection] : toc };
+  },
+  async copy(ctx, blob, path) {
+    const { codePath, code, parameters, settings } = await readSnapshot(ctx, blob);
+    const store = async (path: string, text: string) => {
+      const { sha256, size } = await ctx.blobs.put(Readable.from([Buffer.from(text)]), uploadLimits.file);
+      return { path, content: { blob: sha256, size } };
+    };
+    const document = strategyText(settings, posix.relative(posix.dirname(path), codePath), parameters);
+    return [await store(path, document), await store(codePath, code)];
   },
   liveOutputs: async () => [],
   picture: async () => null,

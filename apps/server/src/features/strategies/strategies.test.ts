@@ -328,6 +328,15 @@ describe('a published strategy', () => {
     await publish(who, { payload: { shows_code: true } });
     const again = await app.call<{ html: string }>('GET', `/v1/publications/by_slug/${publication.slug}`);
     expect(again.body.html).toContain('crossesAbove');
+    await publish(who, { execution_enabled: true });
+    const bob = await app.person();
+    const copy = await app.post<{ project_id: string; file_id: string }>(
+      bob.token,
+      `/v1/publications/${publication.id}/copy`,
+    );
+    const theirs = { projectId: copy.body.project_id, strategyId: copy.body.file_id };
+    const rerun = await tested({ ...bob, ...theirs });
+    expect(rerun.result?.fingerprint?.result).toBe(done.result?.fingerprint?.result);
   });
 
   test('counts what is paid in as no gain', async () => {

@@ -31,8 +31,12 @@ type Commands<Topic extends TopicContract> = {
 /** What a feature does with a topic of the contract. */
 export interface ChannelImplementation<Topic extends TopicContract = TopicContract> {
   topic: Topic;
-  /** Refuses who may not be here; asked again whenever rights may have been lost. */
-  authorize(ctx: Context, params: TopicParams<Topic>): Promise<void>;
+  /** Refuses who may not be here; asked again, with what it joined with, whenever rights may have been lost. */
+  authorize(ctx: Context, params: TopicParams<Topic>, join: z.output<Topic['join']>): Promise<void>;
+  /** Whether a join with this gets no events, because it shows what does not change. */
+  isStill?(join: z.output<Topic['join']>): boolean;
+  /** Refuses commands that are not for this join. */
+  assertCommand?(event: string, join: z.output<Topic['join']>): void;
   /** What a join is answered beside what it missed. */
   joined?(ctx: Context, call: ChannelCall<Topic>, input: z.output<Topic['join']>): Promise<z.input<Topic['joined']>>;
   commands: Commands<Topic>;

@@ -94,8 +94,13 @@ export function channelHandler(
       const call = callOf(channel);
       let position: number | undefined;
       const answer = async (ctx: Context) => {
-        await implementation.authorize(ctx, call.params);
         const { last_seen, ...own } = input;
+        channel.state.join = own;
+        await implementation.authorize(ctx, call.params, own);
+        if (implementation.isStill?.(own)) {
+          position = Number.POSITIVE_INFINITY;
+          return { ...(await implementation.joined?.(ctx, call, own)), ...nothingMissed };
+        }
         const stream = hasEvents
           ? await dependencies.streams.follow(channel.topic, last_seen as number | undefined)
           : nothingMissed;
@@ -123,6 +128,7 @@ export function channelHandler(
       const { permission, flag, isWriting } = command;
       const rules = { permission, flag, limit, isWriting };
       const response = await run(rules, channel.connection.identity, async (ctx) => {
+        implementation.assertCommand?.(event, joinOf(channel));
         const work = (inner: Context, own = call) => handle(inner, input, own) as Promise<Record<string, unknown>>;
         if (!command.isWriting) return work(ctx);
         // It takes longer than a transaction may.
@@ -143,6 +149,10 @@ export function channelHandler(
     },
   };
 }
+
+/** What a channel joined with. */
+export const joinOf = ({ state }: ChannelCall['channel']): Record<string, unknown> =>
+  state.join as Record<string, unknown>;
 
 const nothingMissed = { position: 0, missed: [], is_reset: false };
 const anyObject = z.record(z.string(), z.unknown());

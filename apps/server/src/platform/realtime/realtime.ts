@@ -18,7 +18,7 @@ import type { Log } from '../log.ts';
 import type { Json, MessageBus } from '../messages/bus.ts';
 import { turnstile } from '../turnstile.ts';
 import type { ChannelImplementation, Identity } from './channel.ts';
-import { channelHandler, connectionContext } from './handler.ts';
+import { channelHandler, connectionContext, joinOf } from './handler.ts';
 import { accessTopic, eventsAfter, positionsOf, type StoredMessage, sweepStreams } from './stream.ts';
 
 interface RealtimeDependencies {
@@ -203,7 +203,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     const ctx = connectionContext({ services, log }, channel.connection.identity);
     try {
       checkPermission(ctx, topic.permission);
-      await authorize(ctx, params);
+      await authorize(ctx, params, joinOf(channel));
       return (
         ((await recheck?.(ctx, {
           ...{ params, channel, presence },

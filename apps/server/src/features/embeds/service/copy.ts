@@ -16,10 +16,9 @@ export const openEmbedCopy = (ctx: Context, id: string): Promise<{ project_id: s
       id,
       version: file.blob,
       name: baseName(file.path),
-      fileName: baseName(file.path),
       project,
       fileId: file.id,
-      content: { blob: file.blob, size: file.size },
+      contents: [{ path: baseName(file.path), content: { blob: file.blob, size: file.size } }],
       hasProjectFiles: embed.copiesProjectFiles,
     });
     return copy;

@@ -47,8 +47,12 @@ async function require(
   if (!row || row.project.deletedAt) throw notFound('This publication');
   const readable = readableOf(ctx, row);
   if (!readable.isReadable) throw notFound('This publication');
-  if (permission === 'publication.execute' && !row.publication.isExecutionEnabled)
-    throw denied('no_permissions', 'The author does not let readers run this publication.');
+  if (permission === 'publication.execute' && !mayRun(readable)) {
+    const message = row.publication.isExecutionEnabled
+      ? 'You need permission to run the publications of this project.'
+      : 'The author does not let readers run this publication.';
+    throw denied('no_permissions', message);
+  }
   ctx.authorize(permission, readable);
   return readable;
 }
@@ -61,6 +65,14 @@ export function readableOf(
   const { abilities } = accessOf(ctx.actor, project, allGranted(grants));
   return { publication, project, abilities, isReadable: isReadable(publication, abilities) };
 }
+
+/** Readers may run what its author lets them run; what is only for collaborators takes their permission, too. */
+export const mayRun = ({
+  publication: { isExecutionEnabled, accessLevel },
+  abilities,
+}: Pick<ReadablePublication, 'publication' | 'abilities'>): boolean =>
+  isExecutionEnabled &&
+  (accessLevel === 'public' || accessLevel === 'link_shared' || abilities.includes('execute_publications'));
 
 /** Which of these people may read it: the same rule as when they ask themselves. */
 export async function readersAmong(db: Reader, id: string, userIds: string[]): Promise<string[]> {

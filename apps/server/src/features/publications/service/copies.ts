@@ -1,15 +1,17 @@
+import { executableKind } from '@atoll/contract';
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
-import { readBlob } from '../../../platform/blobs.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
+import type { CopiedFile } from '../../../platform/publication-kind.ts';
 import { copyFiles, insertFile } from '../../files/service/store.ts';
 import { files, fileVersions } from '../../files/table.ts';
 import { kernelSessions } from '../../kernels/table.ts';
 import { insertProject } from '../../projects/service/create.ts';
 import { type ProjectRow, projects } from '../../projects/table.ts';
-import { publicationVersions, readerCopies } from '../table.ts';
+import { readerCopies } from '../table.ts';
 import { requirePublication } from './access.ts';
-import { withPictures } from './pictures.ts';
+import { contentsOf } from './contents.ts';
+import { versionOf } from './read.ts';
 import { countOne } from './stats.ts';
 
 interface CopySource {
@@ -17,11 +19,11 @@ interface CopySource {
   id: string;
   version: string;
   name: string;
-  fileName: string;
   project: ProjectRow;
   /** Of the project: in a copy with all files it is the one that is opened. */
   fileId: string | null;
-  content: { blob: string; size: number };
+  /** The document that is opened, and what it needs beside it. */
+  contents: [CopiedFile, ...CopiedFile[]];
   hasProjectFiles: boolean;
 }
 
@@ -32,29 +34,18 @@ interface ReaderCopy {
 
 /** A copy of the version that is shown. */
 export async function openCopy(ctx: Context, id: string): Promise<ReaderCopy> {
-  const { publication } = await requirePublication(ctx, ctx.db, id, 'publication.execute');
-  const [version] = await ctx.db
-    .select()
-    .from(publicationVersions)
-    .where(eq(publicationVersions.id, publication.versionId ?? id));
-  if (!version) throw notFound('This publication');
-  // Pictures that are kept for the article would be sent with every opening of the notebook.
-  const kind = ctx.publicationKinds.find((each) => each.contentKind === publication.contentKind);
-  const blob =
-    kind && version.payload.keeps_pictures
-      ? await withPictures(ctx, kind, version.sourceBlob, { ...version.payload, keeps_pictures: false })
-      : version.sourceBlob;
-  const content = { blob, size: await sizeOf(ctx, blob) };
+  const readable = await requirePublication(ctx, ctx.db, id, 'publication.execute');
+  const version = await versionOf(ctx, readable, undefined);
+  const contents = await contentsOf(ctx, readable, version);
   return ctx.write(async (write) => {
     const { publication, project } = await requirePublication(ctx, write.tx, id, 'publication.execute');
     const { isNew, ...copy } = await openReaderCopy(ctx, write, {
       id,
       version: version.id,
       name: publication.title,
-      fileName: 'publication.ipynb',
       project,
       fileId: publication.fileId,
-      content,
+      contents,
       hasProjectFiles: publication.copiesProjectFiles,
     });
     if (isNew) await countOne(ctx, write, id, 'runs');
@@ -97,32 +88,45 @@ export async function openReaderCopy(
   return { ...copy, isNew: true };
 }
 
-async function sizeOf(ctx: Context, blob: string): Promise<number> {
-  let size = 0;
-  for await (const chunk of await readBlob(ctx, blob)) size += (chunk as Buffer).length;
-  return size;
-}
-
 async function makeCopy(ctx: Context, write: Write, source: CopySource): Promise<ReaderCopy> {
-  const { project, content } = source;
+  const { project, contents } = source;
+  const [main, ...beside] = contents;
   const copy = await insertProject(ctx, write, {
     name: source.name.slice(0, 120),
     description: '',
-    kind: project.kind,
+    kind: executableKind(main.path) ?? project.kind,
     language: project.language,
     visibility: 'private',
     isHidden: true,
   });
   const ids = source.hasProjectFiles ? await copyFiles(ctx, write, project.id, copy.id) : null;
-  const copied = ids?.get(source.fileId ?? '');
-  const fileId = copied ?? (await insertFile(ctx, write, copy.id, { path: source.fileName, ...content })).id;
-  if (copied) {
-    // As it is shown, not as it is now.
-    await write.tx.update(files).set(content).where(eq(files.id, copied));
-    await write.tx.update(fileVersions).set(content).where(eq(fileVersions.fileId, copied));
-  }
+  const fileId = await putFile(ctx, write, copy.id, main, ids?.get(source.fileId ?? ''));
+  for (const file of beside)
+    await putFile(ctx, write, copy.id, file, ids ? await fileAt(write, copy.id, file.path) : undefined);
   await write.tx.update(projects).set({ defaultFileId: fileId }).where(eq(projects.id, copy.id));
   return { project_id: copy.id, file_id: fileId };
+}
+
+/** As it is shown, not as it is now. */
+async function putFile(
+  ctx: Context,
+  write: Write,
+  projectId: string,
+  { path, content }: CopiedFile,
+  copied: string | undefined,
+): Promise<string> {
+  if (!copied) return (await insertFile(ctx, write, projectId, { path, ...content })).id;
+  await write.tx.update(files).set(content).where(eq(files.id, copied));
+  await write.tx.update(fileVersions).set(content).where(eq(fileVersions.fileId, copied));
+  return copied;
+}
+
+async function fileAt({ tx }: Write, projectId: string, path: string): Promise<string | undefined> {
+  const [file] = await tx
+    .select({ id: files.id })
+    .from(files)
+    .where(and(eq(files.projectId, projectId), eq(files.path, path)));
+  return file?.id;
 }
 
 async function mainFileOf({ tx }: Write, projectId: string): Promise<string> {

@@ -124,7 +124,7 @@ async function pastBlob(ctx: Context, { projectId, fileId }: Address, which: Whi
   return run.blob;
 }
 
-function languageOf(metadata: Record<string, unknown>): string | null {
+export function languageOf(metadata: Record<string, unknown>): string | null {
   const { language_info: info, kernelspec } = metadata as Record<string, { name?: unknown; language?: unknown } | null>;
   const name = info?.name ?? kernelspec?.language;
   return typeof name === 'string' && name !== '' ? name.toLowerCase() : null;
