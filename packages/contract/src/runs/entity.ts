@@ -9,6 +9,15 @@ export const runStatuses = ['running', 'succeeded', 'failed', 'aborted'] as cons
 export const runTypes = ['manual', 'scheduled', 'publication', 'api'] as const;
 export const runModes = ['last_ok', 'scheduled', 'latest'] as const;
 
+/** By name; a notebook gets them as a cell of its own, as papermill writes it. */
+export const runParameters = z
+  .record(
+    z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'Must be the name of a variable'),
+    z.union([z.string().max(10_000), z.number(), z.boolean(), z.null()]),
+  )
+  .refine((values) => Object.keys(values).length <= 100, 'At most 100 parameters');
+export type RunParameters = z.infer<typeof runParameters>;
+
 /** The spec's Execution run: a file, run from its start to its end without anybody at it. */
 export const run = z.object({
   id,
@@ -20,6 +29,7 @@ export const run = z.object({
   environment: z.object({ kernel: z.string(), tier: z.enum(computeTiers) }),
   version: z.object({ id, number: z.int() }).nullable().describe('Of the file, as it was when the run began'),
   file: z.object({ id, name: z.string() }).nullable(),
+  parameters: runParameters.describe('Values that were set for this run'),
   status: z.enum(runStatuses),
   error_reason: z.string().nullable(),
   cells_done: z.int(),

@@ -1,4 +1,4 @@
-import type { ComputeTier, runTypes } from '@atoll/contract';
+import type { ComputeTier, RunParameters, runTypes } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
@@ -33,6 +33,7 @@ export const runs = pgTable(
     isWithSecrets: boolean('is_with_secrets').notNull().default(false),
     /** It runs only what its starter has looked at: code, or all files. Null where they started it by hand. */
     requiredReview: text('required_review').$type<'code' | 'all'>(),
+    parameters: jsonb('parameters').$type<RunParameters>().notNull().default({}),
     sessionId: uuid('session_id').references(() => kernelSessions.id, { onDelete: 'set null' }),
     status: text('status').$type<'in_progress' | 'ok' | 'error' | 'aborted'>().notNull(),
     errorReason: text('error_reason'),

@@ -84,6 +84,8 @@ export const teamInvites = pgTable(
     tokenHash: text('token_hash'),
     role: text('role').$type<TeamRole>().notNull(),
     message: text('message').notNull().default(''),
+    /** Null: the inviter's own. */
+    referralCode: text('referral_code'),
     invitedById: uuid('invited_by_id').references(() => users.id, { onDelete: 'set null' }),
     createdAt: time('created_at').notNull(),
     expiresAt: time('expires_at').notNull(),
