@@ -24,7 +24,9 @@ describe('feature flags', () => {
     const off = Object.entries(resolve({})).filter(([, state]) => !state.enabled);
     const rating = resolve({ person: { rating: true }, configuration: { rating: true } }).rating;
     expect(rating).toMatchObject({ enabled: false, reason: 'disabled_in_configuration', message: expect.any(String) });
-    expect(off.map(([name]) => name).sort()).toEqual([...unbuiltFeatures, 'reports_only'].sort());
+    expect(off.map(([name]) => name).sort()).toEqual(
+      [...unbuiltFeatures, 'execute_with_parameters', 'reports_only'].sort(),
+    );
   });
 
   test('a part is off with the whole, and everything but reports where only these are on', () => {

@@ -71,7 +71,6 @@ export const unbuiltFeatures: ReadonlySet<FeatureName> = new Set([
   'environments',
   'ethereum_ide',
   'execute_main_file',
-  'execute_with_parameters',
   'execution_connections',
   'git',
   'gpu',
@@ -93,11 +92,14 @@ export const featuresOfReports: ReadonlySet<FeatureName> = new Set([
   'export',
 ]);
 
-/** It narrows the whole product to one area; a product starts out whole. */
-const offByDefault: ReadonlySet<FeatureName> = new Set(['reports_only']);
+/** The first narrows the whole product to one area, and a product starts out whole; the specification has the other one off. */
+const offByDefault: ReadonlySet<FeatureName> = new Set(['reports_only', 'execute_with_parameters']);
 
 export const isFeatureOnByDefault = (name: FeatureName): boolean =>
   !offByDefault.has(name) && !unbuiltFeatures.has(name);
+
+/** What a plan can include, or not. */
+export const planFeatures: readonly FeatureName[] = featureNames.filter(isFeatureOnByDefault);
 
 export type FeatureOverrides = Partial<Record<FeatureName, boolean>>;
 

@@ -8,6 +8,7 @@ export { gapFor, type Tile, tilesOf, withTile } from './layout/grid.ts';
 export * from './layout/layout.ts';
 export * from './merge-texts.ts';
 export * from './output.ts';
+export * from './parameters.ts';
 export * from './patch.ts';
 export { textChecksum } from './text-checksum.ts';
 export {

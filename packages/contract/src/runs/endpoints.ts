@@ -3,7 +3,7 @@ import { endpoint, rawEndpoint } from '../endpoint.ts';
 import { flag, id, line, list, page } from '../fields.ts';
 import { kernelName } from '../kernels/entity.ts';
 import { computeTiers } from '../plans.ts';
-import { run, runDetail, runModes } from './entity.ts';
+import { run, runDetail, runModes, runParameters } from './entity.ts';
 
 const tag = 'Runs';
 const byId = z.strictObject({ id, runId: id });
@@ -43,6 +43,11 @@ export const runEndpoints = {
         project_file_id: id.optional(),
         kernel: kernelName.optional(),
         tier: z.enum(computeTiers).optional(),
+        parameters: runParameters
+          .optional()
+          .describe(
+            'Of a notebook: set after its cell tagged `parameters`, or before all cells. Needs the feature execute_with_parameters',
+          ),
         with_secrets: z
           .boolean()
           .optional()

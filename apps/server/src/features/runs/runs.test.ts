@@ -8,6 +8,7 @@ import { code } from '../../test/set-ups/notebooks.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { executions, kernelSessions } from '../kernels/table.ts';
 import { projectGrants } from '../projects/table.ts';
+import { users } from '../users/table.ts';
 import { runs } from './table.ts';
 
 interface List<Entry> {
@@ -52,6 +53,25 @@ test('a notebook is run from start to end, and what it shows is kept', async () 
   expect(document.cells.map((cell: { outputs?: unknown[] }) => cell.outputs?.length)).toEqual([undefined, 1, 0, 1]);
   const detail = await app.call<{ stats: { execute_count: number } }>('GET', `/v1/notebooks/${project.id}`, { token });
   expect(detail.body.stats.execute_count).toBe(1);
+});
+
+test('a run has its own parameters, as papermill sets them, where the feature is on', async () => {
+  const app = await createTestApp();
+  const { id: userId, token } = await app.person();
+  const tagged = { ...code('n = 1', 'given'), metadata: { tags: ['parameters'] } };
+  const project = await app.notebookProject(token, [tagged, code('n += 1\nn', 'sum')]);
+  const asked = { parameters: { n: 41 } };
+  expect((await start(app, token, project.id, asked)).status).toBe(403);
+  await app.db.update(users).set({ features: { execute_with_parameters: true } }).where(eq(users.id, userId));
+  expect((await start(app, token, project.id, { parameters: { '1; import os': 1 } })).status).toBe(422);
+  const script = await app.createFile(token, project.id, 'a.py', 'print(1)');
+  expect((await start(app, token, project.id, { ...asked, project_file_id: script.body.id })).status).toBe(422);
+  const run = await ended(app, token, project.id, (await start(app, token, project.id, asked)).body.id);
+  expect(run).toMatchObject({ status: 'succeeded', cells_total: 3, parameters: { n: 41 } });
+  expect(run.executions.at(-1)?.outputs).toMatchObject([{ data: { 'text/plain': '42' } }]);
+  const result = await app.call<string>('GET', `/v1/notebooks/${project.id}/runs/${run.id}/result`, { token });
+  const { cells } = JSON.parse(result.body as unknown as string);
+  expect(cells.map(({ id }: { id: string }) => id)).toEqual(['given', 'injected-parameters', 'sum']);
 });
 
 test('a run ends at the first cell that fails, unless the cell may', async () => {

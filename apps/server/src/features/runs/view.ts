@@ -15,6 +15,7 @@ export const runView = (row: RunRow, starter: PersonSummary | null, executionMs:
   environment: { kernel: row.kernel, tier: row.tier },
   version: { id: row.versionId, number: row.versionNumber },
   file: row.fileId ? { id: row.fileId, name: row.filePath } : null,
+  parameters: row.parameters,
   status: statusOf(row),
   error_reason: row.errorReason,
   cells_done: row.cellsDone,

@@ -1,6 +1,6 @@
 import type { ProjectFile } from '@atoll/contract/files/entity';
 import type { ComputeTier } from '@atoll/contract/plans';
-import type { Run } from '@atoll/contract/runs/entity';
+import type { Run, RunParameters } from '@atoll/contract/runs/entity';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, client } from '../../platform/client.ts';
 import { toastError } from '../../ui/toast.ts';
@@ -34,19 +34,21 @@ interface StartInput {
   tier: ComputeTier | undefined;
   /** Also where other people can change what runs. */
   withSecrets: boolean;
+  parameters?: RunParameters;
 }
 
 /** Runs a file as it is on the screen: what is not saved yet is saved first. */
 export function useStartRun(projectId: string, onStarted: (run: Run) => void) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ file, tier, withSecrets }: StartInput) => {
+    mutationFn: async ({ file, tier, withSecrets, parameters }: StartInput) => {
       await saveAll(projectId);
       return client.runs.start({
         id: projectId,
         project_file_id: file.id,
         tier,
         with_secrets: withSecrets || undefined,
+        parameters,
       });
     },
     onSuccess: (run) => {

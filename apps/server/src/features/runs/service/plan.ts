@@ -1,9 +1,10 @@
 import { text } from 'node:stream/consumers';
-import type { RunDetail } from '@atoll/contract';
+import type { RunDetail, RunParameters } from '@atoll/contract';
 import { fileTypeOf, isNotebookPath } from '@atoll/contract';
-import { codeOf, hasTag, isSkipped, readNotebook, writeNotebook } from '@atoll/notebook';
+import { codeOf, hasTag, isSkipped, NoParameters, readNotebook, withParameters, writeNotebook } from '@atoll/notebook';
 import { readBlob } from '../../../platform/blobs.ts';
 import type { Context } from '../../../platform/context.ts';
+import { AppError } from '../../../platform/errors.ts';
 import type { RunRow } from '../table.ts';
 
 export interface PlannedCell {
@@ -25,7 +26,8 @@ export const isRunnable = (path: string): boolean => isNotebookPath(path) || fil
 
 /** What a run does, from the file as it was when it began: the same whenever it is asked. */
 export async function planOf(ctx: Context, run: RunRow): Promise<Plan> {
-  const source = await text(await readBlob(ctx, run.sourceBlob));
+  const written = await text(await readBlob(ctx, run.sourceBlob));
+  const source = Object.keys(run.parameters).length > 0 ? parametrized(written, run.parameters) : written;
   if (!isNotebookPath(run.filePath)) {
     return { base: null, cells: [{ key: '1', code: source, number: 1, mayFail: false }] };
   }
@@ -35,6 +37,15 @@ export async function planOf(ctx: Context, run: RunRow): Promise<Plan> {
     return [{ key: cell.id, code, number: index + 1, mayFail: hasTag(cell, 'raises-exception') }];
   });
   return { base: source, cells };
+}
+
+function parametrized(source: string, parameters: RunParameters): string {
+  try {
+    return withParameters(source, parameters);
+  } catch (error) {
+    if (error instanceof NoParameters) throw new AppError('unprocessable_entity', error.message);
+    throw error;
+  }
 }
 
 /** The notebook with what its cells show. */

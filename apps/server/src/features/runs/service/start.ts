@@ -3,6 +3,7 @@ import { type EndpointInput, isNotebookPath, languageOf, type Run, type runTypes
 import { and, eq, isNull, max, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
+import { checkFlag } from '../../../platform/flags/check-flag.ts';
 import { assertSeen, type RequiredReview } from '../../files/service/changes.ts';
 import { type FileRow, files } from '../../files/table.ts';
 import { kernelFor } from '../../kernels/service/kernels.ts';
@@ -48,6 +49,11 @@ export async function startRun(
   // What is typed a moment before is run as well.
   if (fileId) await saveNotebook(ctx, fileId);
   const file = await fileToRun(ctx, input.id, fileId);
+  const { parameters = {} } = input;
+  if (Object.keys(parameters).length > 0) {
+    checkFlag(ctx, 'execute_with_parameters');
+    if (!isNotebookPath(file.path)) throw invalidField('parameters', 'Only notebooks take parameters');
+  }
   const language = isNotebookPath(file.path) ? project.language : languageOf(file.path);
   const kernel = await kernelFor(ctx, { kernel: input.kernel, userId: user.id, language });
   const serverId = await ctx.kernels.serverId();
@@ -78,6 +84,7 @@ export async function startRun(
         savesFiles: abilities.includes('edit'),
         isWithSecrets: input.with_secrets ?? false,
         requiredReview,
+        parameters,
         status: 'in_progress',
         serverId,
         startedAt: ctx.now(),

@@ -25,6 +25,7 @@ import menus from '../../../ui/styles/menus.module.css';
 import { toastError } from '../../../ui/toast.ts';
 import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { EmbedItem } from '../../embeds/embed-item.tsx';
+import { ParametersItem } from '../../runs/parameters-item.tsx';
 import { RunInBackground } from '../../runs/run-in-background.tsx';
 import { ScheduleItem } from '../../schedules/schedule-item.tsx';
 import { run, runAndGo, runRange } from '../actions.ts';
@@ -40,6 +41,7 @@ import { SaveState } from './save-state.tsx';
 import { SnippetsMenu } from './snippets-menu.tsx';
 import classes from './toolbar.module.css';
 
+const ParametersDialog = lazyPart(() => import('../../runs/components/parameters-dialog.tsx'), 'ParametersDialog');
 const ScheduleDialog = lazyPart(() => import('../../schedules/schedule-dialog.tsx'), 'ScheduleDialog');
 
 const icon = { size: 16, stroke: 1.6 };
@@ -66,6 +68,7 @@ export function Toolbar({ withMode = true }: { withMode?: boolean }) {
   const { ref, width } = useElementSize();
   const isNarrow = useIsNarrow();
   const isTight = isNarrow || (width > 0 && width < tightWidth);
+  const [isParametrizing, setParametrizing] = useState(false);
   return (
     <div ref={ref} className={classes.bar} role="toolbar" aria-label="Notebook" data-tight={isTight || undefined}>
       {mayRun && (
@@ -100,6 +103,7 @@ export function Toolbar({ withMode = true }: { withMode?: boolean }) {
               <Menu.Divider />
               <Menu.Item onClick={() => void store.runAll(true)}>Restart kernel and run all</Menu.Item>
               <RunInBackground projectId={projectId} fileId={fileId} />
+              <ParametersItem onClick={() => setParametrizing(true)} />
             </Menu.Dropdown>
           </Menu>
         </Button.Group>
@@ -130,6 +134,13 @@ export function Toolbar({ withMode = true }: { withMode?: boolean }) {
       <MoreMenu isTight={isTight} onSchedule={() => setScheduling(true)} />
       <Suspense>
         {isScheduling && <ScheduleDialog subject={{ projectId, fileId }} onClose={() => setScheduling(false)} />}
+        {isParametrizing && (
+          <ParametersDialog
+            {...{ projectId, fileId }}
+            cells={store.getOrder().flatMap((id) => store.getCell(id) ?? [])}
+            onClose={() => setParametrizing(false)}
+          />
+        )}
       </Suspense>
     </div>
   );

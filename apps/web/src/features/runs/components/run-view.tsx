@@ -83,6 +83,11 @@ function RunHead({
           {run.starter ? `${personName(run.starter)}, ` : ''}
           <When time={run.started_at} />
         </span>
+        {Object.entries(run.parameters).map(([name, value]) => (
+          <span key={name}>
+            {name} = {String(value)}
+          </span>
+        ))}
       </span>
     </>
   );
