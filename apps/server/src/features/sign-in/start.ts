@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { createUser, firstAdmin, freeUserName } from '../users/service.ts';
 import { type UserRow, users } from '../users/table.ts';
 import { createAdminLink } from './service/links.ts';
-import { hashPassword } from './service/password.ts';
+import { hashPassword } from './service/password-hash.ts';
 import { identities, passkeys } from './table.ts';
 
 /** There must be somebody who can let others in: an admin, by configuration or by a link in the terminal. */
@@ -19,7 +19,7 @@ async function applyConfiguration(ctx: Context, admin: UserRow): Promise<UserRow
   const { email, password } = ctx.config.admin;
   const changed = {
     ...(email && !admin.email && { email, emailConfirmedAt: ctx.now() }),
-    ...(password && !admin.passwordHash && { passwordHash: await hashPassword(password) }),
+    ...(password && !admin.passwordHash && { passwordHash: await hashPassword(ctx, password) }),
   };
   if (Object.keys(changed).length === 0) return admin;
   return ctx.write(async ({ tx, emit }) => {
@@ -47,7 +47,7 @@ async function canSignIn(ctx: Context, admin: UserRow): Promise<boolean> {
 }
 
 async function createAdmin(ctx: Context, email: string | null, password: string | null) {
-  const passwordHash = password ? await hashPassword(password) : null;
+  const passwordHash = password ? await hashPassword(ctx, password) : null;
   const userName = await freeUserName(ctx.db, 'admin');
   return ctx.write((write) =>
     createUser(ctx, write, {

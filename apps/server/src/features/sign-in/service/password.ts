@@ -1,5 +1,4 @@
 import { type EndpointInput, errorText } from '@atoll/contract';
-import { hash, verify } from '@node-rs/argon2';
 import { eq } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied, unauthorized } from '../../../platform/errors.ts';
@@ -9,13 +8,7 @@ import { createUser, findUser, findUserByEmail, namedConflict, requireSelf } fro
 import { type UserRow, users } from '../../users/table.ts';
 import { proveAddress } from './first-proof.ts';
 import { cancelMailedLinks, linkIsOver, useOneTimeToken } from './one-time.ts';
-
-/** OWASP's first choice for Argon2id: 19 MiB, two passes, one lane. */
-const argon2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-export const hashPassword = (password: string) => hash(password, argon2);
-
-/** Verified against when there is no such account, so that the answer takes the same time. */
-const nobody = hashPassword('no account has this password');
+import { hashPassword, isPassword } from './password-hash.ts';
 
 export interface SignedIn {
   user: UserRow;
@@ -24,7 +17,7 @@ export interface SignedIn {
 
 export async function signUp(ctx: Context, input: EndpointInput<'signIn', 'signUp'>): Promise<SignedIn> {
   if (!ctx.config.signUp) throw denied('disabled_in_configuration', 'Only admins can create accounts here.');
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(ctx, input.password);
   return ctx.write(async (write) => {
     const user = await createUser(ctx, write, {
       email: input.email,
@@ -41,8 +34,9 @@ export async function signUp(ctx: Context, input: EndpointInput<'signIn', 'signU
 
 export async function signInWithPassword(ctx: Context, input: { email: string; password: string }): Promise<SignedIn> {
   const user = await findUserByEmail(ctx.db, input.email);
-  const forgive = countAttempt(ctx, input.email.toLowerCase(), user && knownDevice(ctx, user.id));
-  const isRight = await verify(user?.passwordHash ?? (await nobody), input.password);
+  const device = user && knownDevice(ctx, user.id);
+  const forgive = countAttempt(ctx, input.email.toLowerCase(), device);
+  const isRight = await isPassword(ctx, user?.passwordHash, input.password, device !== null);
   if (!user?.passwordHash || !isRight) throw unauthorized(errorText.authenticationFailed);
   forgive();
   return signInAs(ctx, user, 'password');
@@ -74,7 +68,7 @@ export async function enterAs(ctx: Context, write: Write, user: UserRow, method:
 }
 
 export async function resetPassword(ctx: Context, input: { token: string; password: string }): Promise<SignedIn> {
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(ctx, input.password);
   return ctx.write(async (write) => {
     const used = await useOneTimeToken(ctx, write, 'password_reset', input.token);
     const user = used?.userId ? await findUser(write.tx, used.userId) : null;
@@ -91,7 +85,8 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
 
 /** A new address or password, by somebody who signed in lately. The other sessions end with an old password. */
 export async function updateCredentials(ctx: Context, input: { email?: string; password?: string }): Promise<UserRow> {
-  const passwordHash = input.password === undefined ? undefined : await hashPassword(input.password);
+  const passwordHash =
+    input.password === undefined ? undefined : await hashPassword(ctx, input.password, { isKnown: true });
   return ctx.write(async (write) => {
     const user = await requireSelf(ctx, write.tx);
     if (user.managedBy) throw new AppError('conflict', 'This account is managed elsewhere. Change it there.');
