@@ -24,6 +24,7 @@ import { isOriginAllowed, refuseOtherHosts } from './platform/http/hosts.ts';
 import { createLimits, type Limits } from './platform/http/limits.ts';
 import { servePages } from './platform/http/pages.ts';
 import { addSecurityHeaders, framedHeaders, pagePolicy, printedHeaders } from './platform/http/security-headers.ts';
+import { dropSlowConnections } from './platform/http/slow-connections.ts';
 import { plainDocument, serveWeb } from './platform/http/web.ts';
 import { defineJob, type JobSchedule } from './platform/jobs/definition.ts';
 import type { JobRow } from './platform/jobs/table.ts';
@@ -261,15 +262,16 @@ async function createHttp(dependencies: Dependencies, services: Services): Promi
     trustProxy: trustedProxies(config.trustProxy),
     bodyLimit: 1024 * 1024,
     genReqId: () => crypto.randomUUID(),
-    // Long-lived uploads and a draining stop are fine; a client that dribbles its headers is not.
+    // Long-lived uploads and a draining stop are fine; those that fall silent are dropped.
     requestTimeout: 0,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     frameworkErrors: (error, request, reply) => sendError(request as FastifyRequest, reply as FastifyReply, error),
     routerOptions: { maxParamLength: 500 },
     // The tokens of GET /v1/me travel in its address.
-    http: { maxHeaderSize: 64 * 1024 },
+    http: { maxHeaderSize: 64 * 1024, connectionsCheckingInterval: 5_000 },
   }) as unknown as FastifyInstance;
+  dropSlowConnections(http);
   await http.register(cookie);
   parseBodies(http);
   addSecurityHeaders(http, config);
