@@ -4,7 +4,7 @@ import { featureNames } from '../features.ts';
 import { done, empty, id, line, list, page, time } from '../fields.ts';
 import { referral, referralFields, referredPerson } from '../referrals/entity.ts';
 import { session, userRoles } from '../session/entity.ts';
-import { billingSettingFields, ratePlan, ratePlanFields } from '../subscriptions/entity.ts';
+import { billingSettingFields, ratePlan, ratePlanFields, ratePlanUpdate } from '../subscriptions/entity.ts';
 import {
   actionLog,
   adminFeature,
@@ -319,7 +319,7 @@ export const adminEndpoints = {
     summary: 'Change a plan',
     description: 'What it includes counts at once, its price from the next billing on.',
   })
-    .input(ofOne.extend(ratePlanFields.partial().shape).extend({ is_withdrawn: z.literal(false).optional() }))
+    .input(ofOne.extend(ratePlanUpdate.shape).extend({ is_withdrawn: z.literal(false).optional() }))
     .output(ratePlan),
   deleteRatePlan: endpoint('DELETE', '/v1/admin/rate_plans/{id}', {
     ...edit,

@@ -10,6 +10,7 @@ export const artifact = z.object({
   run: z.object({ id, number: z.int() }).nullable().describe('Null for what was written from an open notebook'),
   file: z.object({ id, name: z.string(), is_deleted: z.boolean() }),
   version: z.int().describe('Of the file'),
+  metadata: z.object({ mime_type: z.string(), language: z.string() }),
   size: z.int(),
   created_at: time,
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, line, text, time } from '../fields.ts';
-import { projectAbilities, projectAccesses, visibilities } from './access.ts';
+import { projectAbilities, projectAccesses, projectPermissions, visibilities } from './access.ts';
 import { projectKinds } from './kinds.ts';
 
 export const personSummary = z.object({
@@ -111,6 +111,14 @@ export const projectDetail = project.extend({
   published_clone_id: id
     .nullable()
     .describe('Your own copy of the newest publication, in which you run it; null until you have'),
+  user_permissions: z
+    .array(
+      z.object({ id, user: personSummary, permissions: z.array(z.enum(projectPermissions)), is_author: z.boolean() }),
+    )
+    .describe('For those who may share the project: the first 100 people it is shared with'),
+  team_permissions: z
+    .array(z.object({ id, team_id: id, permissions: z.array(z.enum(projectPermissions)) }))
+    .describe('For those who may share the project: the first 100 teams it is shared with'),
   git_sync_config: z.null(),
   portfolio: portfolioMeta.nullable().describe('Of a project that is a portfolio, for those who may see what it holds'),
   offer: projectOffer.nullable().describe('Of the project to another owner, for those who made or may answer it'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { featureNames } from '../features.ts';
+import { featureNames, planFeatures } from '../features.ts';
 import { id, line, time } from '../fields.ts';
 import { computeTiers } from '../plans.ts';
 import { mostUnits } from '../wallet/values.ts';
@@ -24,7 +24,7 @@ export const ratePlan = z.object({
   price,
   annual_price: price,
   details: z.array(z.string()),
-  features: z.array(z.enum(featureNames)).describe('Feature flags that are off in this plan'),
+  features: z.array(z.enum(featureNames)).describe('Feature flags that the plan includes'),
   roles: z.array(z.string()).describe('Ids of the roles that people have with it'),
   is_withdrawn: z.boolean().describe('No longer offered; those who have it keep it'),
 });
@@ -40,8 +40,7 @@ const wholeHours = z
 const ownPrice = z.int().min(0).max(mostUnits).nullable();
 export const roundHours = (seconds: number | null) => (seconds === null ? null : Math.floor(seconds / hour));
 
-/** What an admin says about a plan. */
-export const ratePlanFields = z.strictObject({
+const ratePlanShape = {
   title: line(60).min(1, 'Give the plan a title'),
   price: ownPrice,
   annual_price: ownPrice,
@@ -49,11 +48,22 @@ export const ratePlanFields = z.strictObject({
   max_execution_time: wholeHours,
   longest_run: wholeHours,
   tier: z.enum(computeTiers),
-  highlighted: z.boolean().default(false),
-  details: z.array(line(120).min(1)).max(20).default([]),
-  features: z.array(z.enum(featureNames)).default([]),
-  roles: z.array(id).max(50).default([]),
+  highlighted: z.boolean(),
+  details: z.array(line(120).min(1)).max(20),
+  features: z.array(z.enum(featureNames)).describe('That the plan includes; all, unless named'),
+  roles: z.array(id).max(50),
+};
+
+/** What an admin says about a plan. */
+export const ratePlanFields = z.strictObject({
+  ...ratePlanShape,
+  highlighted: ratePlanShape.highlighted.default(false),
+  details: ratePlanShape.details.default([]),
+  features: ratePlanShape.features.default([...planFeatures]),
+  roles: ratePlanShape.roles.default([]),
 });
+/** Without defaults: they would overwrite what an update does not name. */
+export const ratePlanUpdate = z.strictObject(ratePlanShape).partial();
 export type RatePlanFields = z.infer<typeof ratePlanFields>;
 
 const someUnits = z.int().min(0).max(1_000_000);

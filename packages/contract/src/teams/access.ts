@@ -21,6 +21,15 @@ const roleAbilities: Record<TeamRole, readonly TeamAbility[]> = {
   owner: teamAbilities,
 };
 
+/** The role whose preset this is. */
+export const roleOfPermissions = (permissions: readonly TeamAbility[]): GivenTeamRole | null =>
+  givenTeamRoles.find((role) => {
+    const preset = roleAbilities[role];
+    return preset.length === new Set(permissions).size && preset.every((ability) => permissions.includes(ability));
+  }) ?? null;
+
+export const permissionsOfRole = (role: TeamRole): TeamAbility[] => [...roleAbilities[role]];
+
 export interface TeamAccessInputs {
   role: TeamRole | null;
   discovery: TeamDiscovery;
@@ -37,3 +46,4 @@ export function teamAbilitiesOn({ role, discovery, isInvited, isAdmin }: TeamAcc
 
 /** Roles that can be given by hand; a team has one owner, who hands it over. */
 export const givenTeamRoles = ['admin', 'member', 'guest'] as const;
+type GivenTeamRole = (typeof givenTeamRoles)[number];

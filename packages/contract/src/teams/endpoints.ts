@@ -4,6 +4,7 @@ import { done, email, flag, id, line, list, page, text } from '../fields.ts';
 import { notification } from '../notifications/entity.ts';
 import { project } from '../projects/entity.ts';
 import { requestStatuses } from '../requests.ts';
+import { roleOfPermissions, teamAbilities } from './access.ts';
 import {
   givenTeamRole,
   joinRequest,
@@ -226,7 +227,12 @@ export const teamEndpoints = {
       z.strictObject({
         id,
         email: email.toLowerCase().optional(),
-        role: givenTeamRole.default('member'),
+        role: givenTeamRole.optional().describe('A member, unless `permissions` name another'),
+        permissions: z
+          .array(z.enum(teamAbilities))
+          .refine((given) => roleOfPermissions(given) !== null, 'Must be those of a guest, a member or an admin')
+          .optional(),
+        referral_code: line(40).optional().describe("The sender's own unless another of theirs is named"),
         message: text(1_000).default(''),
       }),
     )

@@ -61,6 +61,8 @@ export const teamInvite = z.object({
   id,
   email: z.string().nullable().describe('Null for a link, which anybody who has it can use'),
   role: z.enum(teamRoles),
+  permissions: z.array(z.enum(teamAbilities)).describe('Of the role'),
+  referral_code: z.string().nullable().describe('By which the inviter is thanked'),
   message: z.string(),
   invited_by: personSummary.nullable(),
   created_at: time,

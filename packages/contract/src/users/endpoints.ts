@@ -10,13 +10,13 @@ export const userEndpoints = {
     tag: 'Users',
     summary: 'Find people',
     description:
-      'By part of their name, if they want to be found; anybody by their exact user name or their confirmed e-mail address.',
+      'Those who want to be found, by part of their name; anybody by their exact user name or their confirmed e-mail address.',
   })
     .input(
       z.strictObject({
-        search: line(254).min(2, 'Type at least two letters'),
+        search: line(254).min(2, 'Type at least two letters').optional(),
         page: z.coerce.number().int().min(1).max(1_000).default(1),
-        page_size: z.coerce.number().int().min(1).max(20).default(10),
+        page_size: z.coerce.number().int().min(1).max(100).default(100),
       }),
     )
     .output(list(personSummary)),

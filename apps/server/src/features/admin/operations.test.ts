@@ -257,11 +257,15 @@ test('plans and referral codes are made, changed and withdrawn, each in the log'
     max_execution_time: 7_200,
     longest_run: 3_600,
     tier: 'l1',
+    details: ['For one class'],
+    features: ['export'],
   };
   const plan = await done<RatePlan>('POST', 'rate_plans', fields);
   expect(await done<RatePlan>('PATCH', `rate_plans/${plan.id}`, { title: 'University' })).toMatchObject({
     title: 'University',
     price: 100,
+    details: ['For one class'],
+    features: ['export'],
   });
   const bob = await app.person();
   expect(await done('PATCH', `users/${bob.id}/subscription`, { plan: plan.name })).toMatchObject({

@@ -37,6 +37,7 @@ export async function listArtifacts(
       run,
       file: { id: file.id, name: file.path, is_deleted: file.deletedAt !== null },
       version: artifact.version,
+      metadata: { mime_type: file.mimeType, language: file.language },
       size: artifact.size,
       created_at: artifact.createdAt.toISOString(),
     })),

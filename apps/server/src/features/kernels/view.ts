@@ -61,8 +61,18 @@ export interface BatchUsage {
   endedAt: Date | null;
 }
 
-export const executionUsageView = (session: KernelSessionRow, related: Related, batch: BatchUsage): ServerUsage => ({
-  ...serverView(session, related),
+export const executionUsageView = (
+  session: KernelSessionRow,
+  related: Related,
+  { batch, sessionCost }: { batch: BatchUsage; sessionCost: number },
+): ServerUsage => ({
+  ...serverView(session, related, {
+    // Its share of what its server cost.
+    cost:
+      session.usedMs > 0
+        ? Math.round((sessionCost * Math.min(batch.milliseconds, session.usedMs)) / session.usedMs)
+        : 0,
+  }),
   id: batch.batchId,
   type: 'execution',
   state: batch.endedAt ? 'ended' : 'busy',

@@ -1,5 +1,5 @@
 import type { Quota, RatePlan, Session } from '@atoll/contract';
-import { ratePlanFields, topicName, topics } from '@atoll/contract';
+import { planFeatures, ratePlanFields, topicName, topics } from '@atoll/contract';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
@@ -37,7 +37,10 @@ async function createPlansApp() {
 test('a plan of the admins’ own limits those who have it, and a change counts at once', async () => {
   const app = await createPlansApp();
   const { id, token } = await app.person();
-  const plan = await app.create({ features: ['teams'], details: ['For one class'] });
+  const plan = await app.create({
+    features: planFeatures.filter((name) => name !== 'teams'),
+    details: ['For one class'],
+  });
   expect(plan).toMatchObject({ ...fields, cores: 2, is_withdrawn: false, details: ['For one class'] });
   expect((await listPlans(app.ctx)).entries.at(-1)).toEqual(plan);
   await app.give(id, plan);
@@ -53,7 +56,11 @@ test('a plan of the admins’ own limits those who have it, and a change counts 
   expect((await app.call('POST', '/v1/notebooks', { token, body: { name: 'x' } })).status).toBe(403);
 
   const person = await join(await connect(app, token), topicName(topics.person, { userId: id }));
-  await updatePlan(app.ctx, plan.id, { max_number_of_projects: null, max_execution_time: null, features: [] });
+  await updatePlan(app.ctx, plan.id, {
+    max_number_of_projects: null,
+    max_execution_time: null,
+    features: [...planFeatures],
+  });
   expect(await app.quota(token)).toMatchObject({ subscription_total: null, projects_total: null });
   expect((await app.call('GET', '/v1/teams', { token })).status).toBe(200);
   await app.project(token);

@@ -1,4 +1,4 @@
-import { type RatePlan, tierResources } from '@atoll/contract';
+import { planFeatures, type RatePlan, tierResources } from '@atoll/contract';
 import type { RatePlanRow } from './table.ts';
 
 const seconds = (hours: number | null) => (hours === null ? null : hours * 3_600);
@@ -19,9 +19,7 @@ export function ratePlanView(row: RatePlanRow): RatePlan {
     price: row.price,
     annual_price: row.annualPrice,
     details: row.details,
-    features: Object.entries(row.features).flatMap(([name, isOn]) =>
-      isOn === false ? [name as RatePlan['features'][number]] : [],
-    ),
+    features: planFeatures.filter((name) => row.features[name] !== false),
     roles: row.roleIds,
     is_withdrawn: row.withdrawnAt !== null,
   };

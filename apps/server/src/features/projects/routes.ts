@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import { done, endpoints, pageOf } from '../../platform/http/implement.ts';
 import { cloneProject, createProject } from './service/create.ts';
+import { grantsOf } from './service/grants.ts';
 import { latestVersions } from './service/latest.ts';
 import { listProjects, listTags } from './service/list.ts';
 import { acceptOffer, declineOffer, listOffers, offerOf, offerProject, withdrawOffer } from './service/offers.ts';
@@ -26,12 +27,13 @@ const { projects } = endpoints;
 async function answer(ctx: Context, row: ProjectRow) {
   const [found] = await withRelations(ctx, [row]);
   if (!found) throw new Error('The project is gone');
-  const [latest, portfolio, offer] = await Promise.all([
+  const [latest, portfolio, offer, grants] = await Promise.all([
     latestVersions(ctx, found),
     portfolioMeta(ctx).of(ctx, row),
     offerOf(ctx, found),
+    grantsOf(ctx, found),
   ]);
-  return projectDetailView({ ...found, latest, portfolio, offer });
+  return projectDetailView({ ...found, latest, portfolio, offer, ...grants });
 }
 
 export const projectRoutes = {

@@ -61,12 +61,17 @@ function accessWord({ project, isLinkShared, isGranted }: ProjectWithRelations):
 }
 
 export const projectDetailView = (
-  found: ProjectWithRelations & { latest: LatestVersions } & Pick<ProjectDetail, 'portfolio' | 'offer'>,
+  found: ProjectWithRelations & { latest: LatestVersions } & Pick<
+      ProjectDetail,
+      'portfolio' | 'offer' | 'user_permissions' | 'team_permissions'
+    >,
 ): ProjectDetail => ({
   ...projectView(found, { withCollaborators: true }),
   user_permission_id: found.grantId,
   is_published: found.published !== null,
   published_clone_id: found.published?.copyId ?? null,
+  user_permissions: found.user_permissions,
+  team_permissions: found.team_permissions,
   git_sync_config: null,
   portfolio: found.portfolio,
   offer: found.offer,

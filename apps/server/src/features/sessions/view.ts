@@ -2,6 +2,7 @@ import {
   defaultPlan,
   type FeatureOverrides,
   type OpenSession,
+  planFeatures,
   resolveFeatures,
   type Session,
   tiersUpTo,
@@ -9,7 +10,8 @@ import {
 import { anonymous } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
 import { flagInputs } from '../../platform/flags/settings.ts';
-import type { TrialRow } from '../subscriptions/table.ts';
+import type { SubscriptionRow, TrialRow } from '../subscriptions/table.ts';
+import { billingDates } from '../subscriptions/view.ts';
 import { assetUrl } from '../uploads/view.ts';
 import { type PlannedUser, personOf } from '../users/service.ts';
 import { preferencesOf, type RoleRow } from '../users/table.ts';
@@ -42,6 +44,8 @@ interface Subject {
   user: PlannedUser;
   roles: RoleRow[];
   trial: TrialRow | null;
+  subscription: SubscriptionRow | null;
+  nextPlan: string | null;
   /** How far the person's topic is. */
   position: number;
   token: string | null;
@@ -79,6 +83,7 @@ export function sessionView(ctx: Context, subject: Subject, parts: SessionParts)
       plan: user.limits.title,
       is_default: user.plan === defaultPlan,
       projects: isAdmin ? null : user.limits.projects,
+      ...billingView(subject),
     },
     is_discoverable: user.isDiscoverable,
     is_suspended: user.suspendedAt !== null,
@@ -104,6 +109,12 @@ export function sessionView(ctx: Context, subject: Subject, parts: SessionParts)
   };
 }
 
+const billingView = ({ trial, subscription, nextPlan }: Subject) => ({
+  id: subscription?.id ?? null,
+  ...billingDates(subscription, trial?.endedAt ? null : trial),
+  next_plan: nextPlan,
+});
+
 function optionalParts(ctx: Context, { user, roles, trial }: Subject, parts: SessionParts): Partial<Session> {
   const features = () => resolveFeatures(flagInputs(ctx, { ...anonymous, ...personOf(user) }));
   return {
@@ -123,6 +134,5 @@ const trialView = (trial: TrialRow | null, features: FeatureOverrides): NonNulla
   disabled_reason: trial?.endReason ?? null,
   rate_plan_id: trial?.ratePlanId ?? null,
   role_ids: trial?.roleIds ?? [],
-  // Those the plan of the trial takes away.
-  features: trial && !trial.endedAt ? Object.keys(features) : [],
+  features: trial && !trial.endedAt ? planFeatures.filter((name) => features[name] !== false) : [],
 });

@@ -168,4 +168,7 @@ test('people are found by part of their name, and hidden ones only by all of it'
   expect(await names('ada_hidden')).toEqual([]);
   expect(JSON.stringify(await find('ada_lovelace'))).not.toContain('@');
   expect((await app.call('GET', '/v1/users', { token: ada.token, query: { search: 'a' } })).status).toBe(422);
+  const everybody = await app.get<List<PersonSummary> & { page_size: number }>(ada.token, '/v1/users');
+  expect(everybody.body).toMatchObject({ page_size: 100, total: expect.any(Number) });
+  expect(everybody.body.entries.length).toBeGreaterThan(0);
 });

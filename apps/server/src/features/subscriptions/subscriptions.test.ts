@@ -56,7 +56,10 @@ test('a plan is bought with units, at once, and drives limits and flags', async 
   });
   expect((await app.call('GET', '/v1/me', { token })).body).toMatchObject({
     balance: 2_100,
-    subscription: { plan: 'Pro', is_default: false },
+    subscription: {
+      ...{ plan: 'Pro', is_default: false, id: expect.any(String) },
+      ...{ next_billing: '2026-12-15T12:00:00.000Z', canceled_at: null, next_plan: null },
+    },
     compute_features: ['l1', 'l2'],
   });
   expect((await app.call('GET', '/v1/me/subscription_stats', { token })).body).toMatchObject({

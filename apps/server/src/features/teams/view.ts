@@ -1,5 +1,6 @@
 import {
   type JoinRequest,
+  permissionsOfRole,
   type Team,
   type TeamDetail,
   type TeamInvite,
@@ -62,6 +63,8 @@ export const inviteView = (invite: InviteWithPerson): TeamInvite => ({
   id: invite.id,
   email: invite.email,
   role: invite.role,
+  permissions: permissionsOfRole(invite.role),
+  referral_code: invite.referralCode,
   message: invite.message,
   invited_by: invite.invitedBy,
   created_at: invite.createdAt.toISOString(),

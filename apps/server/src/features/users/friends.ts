@@ -14,9 +14,7 @@ import { personView } from './view.ts';
 /** Says the same whether the address has an account or not. */
 export async function inviteFriend(ctx: Context, input: EndpointInput<'users', 'inviteFriend'>): Promise<void> {
   const self = await requireSelf(ctx);
-  const code = input.referral_code ?? self.referralCode ?? '';
-  if (code !== self.referralCode && !(await isOwnedBy(ctx, self.id, code)))
-    throw invalidField('referral_code', 'Is not a code of yours');
+  const code = (await requireOwnCode(ctx, self, input.referral_code)) ?? '';
   await ctx.write(async (write) => {
     const isHere = await findUserByEmail(write.tx, input.email);
     // Counted for both, so that the limit tells no address of an account from another.
@@ -29,6 +27,17 @@ export async function inviteFriend(ctx: Context, input: EndpointInput<'users', '
       referral_code: code,
     });
   });
+}
+
+/** The code by which an inviter is thanked: their own, or another one of theirs. */
+export async function requireOwnCode(
+  ctx: Context,
+  self: { id: string; referralCode: string | null },
+  code = self.referralCode,
+): Promise<string | null> {
+  if (code && code !== self.referralCode && !(await isOwnedBy(ctx, self.id, code)))
+    throw invalidField('referral_code', 'Is not a code of yours');
+  return code;
 }
 
 /** Who a mail names as the one that invites, and the code by which they are thanked. */

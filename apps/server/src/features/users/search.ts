@@ -8,9 +8,9 @@ import type { Person } from './view.ts';
 /** Who hides is found only by somebody who knows the exact name or address already; the closest name comes first. */
 export async function findPeople(
   ctx: Context,
-  input: Paging & { search: string },
+  input: Paging & { search?: string },
 ): Promise<{ people: Person[]; total: number }> {
-  const wanted = input.search.replace(/^@/, '').toLowerCase();
+  const wanted = (input.search ?? '').replace(/^@/, '').toLowerCase();
   const isNamed = eq(sql`lower(${users.userName})`, wanted);
   // An address nobody has proven to be theirs could be anybody's.
   const isAddressed = and(eq(sql`lower(${users.email})`, wanted), isNotNull(users.emailConfirmedAt));

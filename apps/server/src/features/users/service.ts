@@ -20,9 +20,9 @@ import { preparedRows } from '../../platform/db/prepared-statement.ts';
 import { AppError, invalidField, notFound, unauthorized } from '../../platform/errors.ts';
 import { topicPositions } from '../../platform/realtime/table.ts';
 import { liftRefusal } from '../mail/service.ts';
-import type { OwnPlan } from '../plans/table.ts';
+import { type OwnPlan, ratePlans } from '../plans/table.ts';
 import { isUsedDevice } from '../sessions/device.ts';
-import { type TrialRow, trials } from '../subscriptions/table.ts';
+import { type SubscriptionRow, subscriptions, type TrialRow, trials } from '../subscriptions/table.ts';
 import { prepareAvatar, publishPicture, retirePicture } from '../uploads/service/pictures.ts';
 import { isOwnRole, ownPlan, ownRoles, preferencesOf, type RoleRow, roles, type UserRow, users } from './table.ts';
 
@@ -99,23 +99,32 @@ export async function findUserWithRoles(
   plan: OwnPlan;
   roles: RoleRow[];
   trial: TrialRow | null;
+  subscription: SubscriptionRow | null;
+  /** The title of the plan from the next billing on. */
+  nextPlan: string | null;
   position: number;
 } | null> {
   const topic = topicName(topics.person, { userId: id });
   // In the same statement: whatever is told later is not in this answer, and the other way about.
   const position = sql`(select position from ${topicPositions} where topic = ${topic})`.mapWith(Number);
   const rows = await db
-    .select({ user: users, limits: ownPlan, role: roles, trial: trials, position })
+    .select({
+      ...{ user: users, limits: ownPlan, role: roles, trial: trials, position },
+      ...{ subscription: subscriptions, nextPlan: ratePlans.title },
+    })
     .from(users)
     .leftJoin(roles, isOwnRole)
     .leftJoin(trials, eq(trials.userId, users.id))
+    .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
+    .leftJoin(ratePlans, eq(ratePlans.id, subscriptions.nextPlanId))
     .where(eq(users.id, id));
   const [first] = rows;
   if (!first) return null;
   const own = rows.flatMap((row) => (row.role ? [row.role] : []));
   const plan = first.limits ?? missingPlan;
   const user = plannedUser(first.user, plan, own);
-  return { user, plan, roles: own, trial: first.trial, position: first.position ?? 0 };
+  const { trial, subscription, nextPlan, position: seen } = first;
+  return { user, plan, roles: own, trial, subscription, nextPlan, position: seen ?? 0 };
 }
 
 /** The account of the caller, for services behind a permission that only people and guests have. */

@@ -94,7 +94,10 @@ async function executionPage(ctx: Context, where: ReturnType<typeof eq>, { page,
     .limit(page_size)
     .offset((page - 1) * page_size);
   const total = await ctx.db.$count(batches);
-  const entries: ServerUsage[] = rows.map(({ batch, session, ...rest }) => executionUsageView(session, rest, batch));
+  const costOf = await extensionCost(ctx.db, ctx.actor.userId ?? nobody);
+  const entries: ServerUsage[] = rows.map(({ batch, session, ...rest }) =>
+    executionUsageView(session, rest, { batch, sessionCost: costOf(session.extensionMs) }),
+  );
   return { entries, page, page_size, total };
 }
 

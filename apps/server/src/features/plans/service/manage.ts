@@ -1,4 +1,4 @@
-import { type RatePlan, type RatePlanFields, roundHours } from '@atoll/contract';
+import { planFeatures, type RatePlan, type RatePlanFields, roundHours } from '@atoll/contract';
 import { eq, inArray, max } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
@@ -87,7 +87,9 @@ async function checked({ tx }: Write, fields: RatePlanFields, isFree: boolean) {
     executionHours: roundHours(fields.max_execution_time),
     longestRunHours: roundHours(fields.longest_run),
     tier: fields.tier,
-    features: Object.fromEntries(fields.features.map((name) => [name, false])),
+    features: Object.fromEntries(
+      planFeatures.filter((name) => !fields.features.includes(name)).map((name) => [name, false]),
+    ),
     roleIds: [...new Set(fields.roles)],
   };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Paging, PersonSummary, TeamRole } from '@atoll/contract';
+import { type EndpointFields, type Paging, type PersonSummary, roleOfPermissions } from '@atoll/contract';
 import { and, desc, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
@@ -8,8 +8,8 @@ import { countMail } from '../../mail/limits.ts';
 import { mailedName } from '../../mail/names.ts';
 import { sendThemedMail } from '../../mail/themed-mail.ts';
 import { loadPeopleOf } from '../../projects/service/relations.ts';
-import { inviterOf } from '../../users/friends.ts';
-import { withReferralCode } from '../../users/service.ts';
+import { inviterOf, requireOwnCode } from '../../users/friends.ts';
+import { requireSelf, withReferralCode } from '../../users/service.ts';
 import { users } from '../../users/table.ts';
 import { type TeamInviteRow, teamInvites, teamMembers, teams } from '../table.ts';
 import { hashOf, requireTeam } from './access.ts';
@@ -47,8 +47,12 @@ export async function listInvites(
 export async function invite(
   ctx: Context,
   id: string,
-  input: { email?: string; role: TeamRole; message: string },
+  input: EndpointFields<'teams', 'invite'>,
 ): Promise<InviteWithPerson & { url: string | null }> {
+  const role = input.role ?? roleOfPermissions(input.permissions ?? []) ?? 'member';
+  if (input.permissions && roleOfPermissions(input.permissions) !== role)
+    throw invalidField('permissions', 'Must be those of the role');
+  const referralCode = await requireOwnCode(ctx, await requireSelf(ctx), input.referral_code);
   const token = input.email ? null : randomBytes(24).toString('base64url');
   return ctx.write(async (write) => {
     const { tx, emit } = write;
@@ -57,7 +61,8 @@ export async function invite(
       throw invalidField('email', 'Already a member of this team');
     const now = ctx.now();
     const values = {
-      role: input.role,
+      role,
+      referralCode,
       message: input.message,
       invitedById: ctx.actor.userId,
       createdAt: now,
@@ -75,7 +80,7 @@ export async function invite(
     return {
       ...row,
       invitedBy: invited?.invitedBy ?? null,
-      url: token && `${ctx.config.url}/teams/${id}?invite=${token}`,
+      url: token && withReferralCode(`${ctx.config.url}/teams/${id}?invite=${token}`, referralCode),
     };
   });
 }
@@ -117,7 +122,7 @@ export async function mailInvite(ctx: Context, inviteId: string): Promise<void> 
     lead: `${inviter.name} invites you to work together in the team “${name}”.`,
     body: invite.message || undefined,
     button: 'Open team',
-    url: withReferralCode(`${ctx.config.url}/teams/${team.id}`, inviter.code),
+    url: withReferralCode(`${ctx.config.url}/teams/${team.id}`, invite.referralCode ?? inviter.code),
     note: 'Sign in, or create an account with this address, to accept. The invitation expires after 30 days.',
   });
 }

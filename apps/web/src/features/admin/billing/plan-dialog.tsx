@@ -49,7 +49,7 @@ export function PlanDialog({ plan, onClose }: { plan: RatePlan | null; onClose()
         tier: values.tier as Fields['tier'],
         highlighted: values.highlighted,
         details: values.details.split('\n').flatMap((line) => line.trim() || []),
-        features: plan?.features ?? [],
+        features: plan?.features,
         roles: plan?.roles ?? [],
       });
       onClose();

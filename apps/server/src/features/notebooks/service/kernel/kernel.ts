@@ -3,6 +3,7 @@ import type { KernelMessage } from '@atoll/kernels/client';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../../platform/context.ts';
 import { AppError, denied } from '../../../../platform/errors.ts';
+import { checkFlag } from '../../../../platform/flags/check-flag.ts';
 import { message } from '../../../../platform/realtime/stream.ts';
 import { storable } from '../../../kernels/service/store-batch.ts';
 import type { Watcher } from '../../../kernels/service/watcher.ts';
@@ -196,7 +197,7 @@ export async function setMemory(ctx: Context, address: Address, tier: ComputeTie
 }
 
 export async function toggleGpu(ctx: Context, address: Address, isGpu: boolean) {
-  if (isGpu) throw denied('disabled_in_configuration', 'There is no GPU on this server.');
+  if (isGpu) checkFlag(ctx, 'gpu');
   return chooseKernel(ctx, address, { isGpu }, 'The GPU was released.');
 }
 

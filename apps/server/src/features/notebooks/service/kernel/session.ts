@@ -70,6 +70,11 @@ async function open(ctx: Context, address: Address): Promise<LiveSession> {
         .set({ sessionId })
         .where(eq(notebooks.fileId, address.fileId))
         .returning();
+      // Once for each kernel: counting each cell would make everyone in the project wait for its row.
+      await write.tx
+        .update(projects)
+        .set({ executeCount: sql`${projects.executeCount} + 1` })
+        .where(eq(projects.id, project.id));
       const view = await kernelView(write.tx, row ?? null);
       write.publish(message(topics.notebook, { ...address }, 'kernel_changed', { kernel: view }));
     },
