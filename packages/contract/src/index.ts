@@ -157,7 +157,7 @@ export * from './projects/access.ts';
 export type { ProjectListQuery } from './projects/endpoints.ts';
 export * from './projects/entity.ts';
 export * from './projects/kinds.ts';
-export type { PublicationListQuery } from './publications/endpoints.ts';
+export type { PublicationFilters, PublicationListQuery } from './publications/endpoints.ts';
 export * from './publications/entity.ts';
 export * from './publications/slug.ts';
 export * from './quota/entity.ts';

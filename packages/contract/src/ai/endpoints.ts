@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { done, id, line, text } from '../fields.ts';
+import { publicationFilters } from '../publications/endpoints.ts';
 import {
   aiCheck,
   aiModel,
@@ -92,7 +93,7 @@ export const aiEndpoints = {
     summary: 'What to search publications for, from a sentence; without a model the sentence itself',
   })
     .input(z.strictObject({ prompt: line(1_000).min(1), model: request.model }))
-    .output(z.object({ query: z.string(), tags: z.array(z.string()), is_by_model: z.boolean() })),
+    .output(publicationFilters),
 
   models: endpoint('GET', '/v1/ai/models', { permission: 'ai.use', tag, flag, summary: 'The models I can use' })
     .input(z.strictObject({}))

@@ -23,6 +23,16 @@ const publishing = { tag: 'Publications', flag: 'publish' } as const;
 
 export const publicationSorts = ['published_at', 'title', 'share_count', 'view_count'] as const;
 
+/** What a sentence is searched by. */
+export const publicationFilters = z.object({
+  query: z.string(),
+  tags: z.array(z.string()),
+  category: z.enum(publicationCategories).nullable(),
+  type: z.enum(publicationTypes).nullable(),
+  is_by_model: z.boolean().describe('Without a model the sentence itself is searched for'),
+});
+export type PublicationFilters = z.infer<typeof publicationFilters>;
+
 export const publicationListQuery = z.strictObject({
   page: z.coerce.number().int().min(0).max(1_000_000).default(0),
   page_size: z.coerce.number().int().min(1).max(100).default(100),
@@ -30,9 +40,14 @@ export const publicationListQuery = z.strictObject({
   sort_direction: z.enum(['asc', 'desc']).default('desc'),
   access_level: z.enum(accessLevels).optional().describe('Other than public: among those one may edit'),
   search: line(200).optional(),
+  ai_query: line(1_000)
+    .min(1)
+    .optional()
+    .describe('A sentence that a model turns into filters, in place of those that are not given'),
   tags: several(line(60)),
   category: several(z.enum(publicationCategories)),
   type: z.enum(publicationTypes).optional(),
+  content_kind: several(z.enum(contentKinds)),
   owner: line(80).optional().describe('A user name or id'),
   team: id.optional().describe('Of projects shared with this team'),
 });
@@ -46,7 +61,9 @@ export const publicationEndpoints = {
     description: 'Pages are counted from 0.',
   })
     .input(publicationListQuery)
-    .output(list(publication)),
+    .output(
+      list(publication).extend({ filters: publicationFilters.nullable().describe('What `ai_query` was turned into') }),
+    ),
 
   counts: endpoint('GET', '/v1/publications/counts', {
     permission: 'publication.list',

@@ -94,7 +94,7 @@ export const publication = z.object({
   payload: publicationPayload,
   authors: z.array(personSummary),
   owner: personSummary,
-  external_providers: z.array(z.string()),
+  external_providers: z.array(z.string()).describe('Where its report goes, for those who may publish it'),
   execution_enabled: z.boolean().describe('Whether readers may run it, in a copy of their own'),
   execution_copy_project_files: z.boolean().describe("Whether a reader's copy has the files of the project"),
   has_clapped: z.boolean(),

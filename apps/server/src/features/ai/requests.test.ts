@@ -34,10 +34,22 @@ describe('requests', () => {
       cells: [{ type: 'markdown' }, { type: 'code', source: 'x = 1' }],
     });
     expect(await ask('publications-query', { prompt: '> say {"query": "rates", "tags": ["peru"]}' })).toEqual({
-      query: 'rates',
-      tags: ['peru'],
-      is_by_model: true,
+      ...{ query: 'rates', tags: ['peru'], is_by_model: true },
+      ...{ category: null, type: null },
     });
+    const project = await app.project(token, { name: 'Rates' });
+    const file = await app.createFile(token, project.id, 'rates.ipynb', '{"cells":[],"nbformat":4,"nbformat_minor":5}');
+    const titled = { title: 'Rates of Lima', access_level: 'public', category: 'finance' };
+    await app.patch(token, `/v1/publications/files/${file.body.id}`, titled);
+    const sentence = (category: string) => `> say {"query": "lima", "tags": [], "category": "${category}"}`;
+    const listed = (ai_query: string, as: string | null = token) =>
+      app.call<{ total: number; filters: object }>('GET', '/v1/publications', { token: as, query: { ai_query } });
+    expect((await listed(sentence('finance'))).body).toMatchObject({
+      ...{ total: 1, entries: [{ title: 'Rates of Lima' }] },
+      filters: { query: 'lima', category: 'finance', is_by_model: true },
+    });
+    expect((await listed(sentence('research'))).body.total).toBe(0);
+    expect((await listed(sentence('finance'), null)).status).toBe(401);
     const stream = await app.post<string>(token, '/v1/ai/generate', { prompt: '> say One two', stream: true });
     expect(stream.headers['content-type']).toContain('text/event-stream');
     expect(String(stream.body)).toContain('{"type":"text","text":"One "}');

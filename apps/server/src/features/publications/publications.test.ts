@@ -266,6 +266,11 @@ test('a copy is called as the file and is of its kind; what is for collaborators
   const file = await app.createFile(ada.token, projectId, 'boards/tides.mpsw', notebook(code('1')));
   const shared = { access_level: 'collaborator_shared', execution_enabled: true, title: 'Board' };
   const { id, slug } = (await publish(app, ada.token, file.body.id, shared)).body;
+  const ofKind = async (content_kind: string) => {
+    const query = { content_kind, access_level: 'collaborator_shared' };
+    return (await app.call<{ total: number }>('GET', '/v1/publications', { token: ada.token, query })).body.total;
+  };
+  expect([await ofKind('canvases'), await ofKind('notebooks')]).toEqual([1, 0]);
   const open = () => app.post<{ project_id: string }>(bob.token, `/v1/publications/${id}/copy`);
   await app.share(ada.token, projectId, bob.id, ['view_publications']);
   expect((await read(app, slug, bob.token)).body.permissions).not.toContain('execute');

@@ -7,6 +7,8 @@ export interface PublicationRelations {
   authors: PersonSummary[];
   tags: Tag[];
   hasClapped: boolean;
+  /** Where its report goes. */
+  providers: string[];
 }
 
 /** Where it is read. */
@@ -17,7 +19,7 @@ type Permission = (typeof publicationPermissions)[number];
 
 export function publicationView(
   { publication, project, abilities }: ReadablePublication,
-  { owner, authors, tags, hasClapped }: PublicationRelations,
+  { owner, authors, tags, hasClapped, providers }: PublicationRelations,
 ): Publication {
   const may: Record<Permission, boolean> = {
     edit: abilities.includes('publish'),
@@ -54,7 +56,7 @@ export function publicationView(
     payload: publication.payload,
     authors,
     owner,
-    external_providers: [],
+    external_providers: providers,
     execution_enabled: publication.isExecutionEnabled,
     execution_copy_project_files: publication.copiesProjectFiles,
     has_clapped: hasClapped,

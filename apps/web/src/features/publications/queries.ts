@@ -1,4 +1,4 @@
-import type { AccessLevel } from '@atoll/contract/publications/entity';
+import type { AccessLevel, ContentKind } from '@atoll/contract/publications/entity';
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { notFound, redirect } from '@tanstack/react-router';
 import { ApiError } from '../../platform/api-error.ts';
@@ -32,6 +32,7 @@ export interface PublicationsOf {
   owner?: string;
   team?: string;
   access_level?: AccessLevel;
+  content_kind?: ContentKind[];
 }
 
 export const publicationsOfQuery = (of: PublicationsOf) =>

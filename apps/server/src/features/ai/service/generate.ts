@@ -1,5 +1,12 @@
 import { ModelError, type ModelPart, type ModelRequest } from '@atoll/agent';
-import type { AiPart, AiUsage, EndpointInput } from '@atoll/contract';
+import {
+  type AiPart,
+  type AiUsage,
+  type EndpointInput,
+  type PublicationFilters,
+  publicationCategories,
+  publicationTypes,
+} from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -170,17 +177,29 @@ export function cellsIn(text: string): { title: string; cells: { type: 'code' | 
 }
 
 /** What to search for. Without a model, or where it fails, the sentence itself. */
-export async function publicationsQuery(ctx: Context, prompt: string, model: string | undefined) {
-  const plain = { query: prompt, tags: [], is_by_model: false };
+export async function publicationsQuery(
+  ctx: Context,
+  prompt: string,
+  model: string | undefined,
+): Promise<PublicationFilters> {
+  const plain = { query: prompt, tags: [], category: null, type: null, is_by_model: false };
   if (!model && (await listModels(ctx)).length === 0) return plain;
   const instructions =
-    'Turn the sentence into a search for articles. Answer with JSON only: {"query": "few words", "tags": ["lowercase"]}';
+    'Turn the sentence into a search for articles. Answer with JSON only: {"query": "few words", "tags": ["lowercase"], ' +
+    `"category": one of ${publicationCategories.join(', ')} or null, "type": one of ${publicationTypes.join(', ')} or null}. ` +
+    'Leave out of the query what the other fields say; it may be empty.';
   try {
     const { text } = await whole(ctx, { instructions, prompt, model });
-    const { query, tags } = JSON.parse(/\{[\s\S]*\}/.exec(text)?.[0] ?? '') as { query?: unknown; tags?: unknown };
-    if (typeof query !== 'string' || query.trim() === '') return plain;
+    const { query, tags, category, type } = JSON.parse(/\{[\s\S]*\}/.exec(text)?.[0] ?? '') as Record<string, unknown>;
     const words = (Array.isArray(tags) ? tags : []).filter((tag): tag is string => typeof tag === 'string');
-    return { query: query.slice(0, 200), tags: words.slice(0, 5), is_by_model: true };
+    const filters = {
+      query: typeof query === 'string' ? query.trim().slice(0, 200) : '',
+      tags: words.slice(0, 5),
+      category: publicationCategories.find((known) => known === category) ?? null,
+      type: publicationTypes.find((known) => known === type) ?? null,
+    };
+    const isEmpty = !filters.query && !filters.category && !filters.type && words.length === 0;
+    return isEmpty ? plain : { ...filters, is_by_model: true };
   } catch (error) {
     if (error instanceof AppError || error instanceof SyntaxError) return plain;
     throw error;

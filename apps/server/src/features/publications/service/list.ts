@@ -17,7 +17,10 @@ const mostFinds = 1_000;
 /** What is frequent is found among the first so many, read in order: the index of words would list too many. */
 const walkedFirst = 1_000;
 
-type Filters = Pick<PublicationListQuery, 'search' | 'tags' | 'owner' | 'team' | 'category' | 'type' | 'access_level'>;
+type Filters = Pick<
+  PublicationListQuery,
+  'search' | 'tags' | 'owner' | 'team' | 'category' | 'type' | 'content_kind' | 'access_level'
+>;
 
 export async function listPublications(
   ctx: Context,
@@ -75,6 +78,7 @@ function filtersOf(ctx: Context, query: Filters): SQL | undefined {
         )
       : sql`${publications.accessLevel} = 'public' and ${publications.versionId} is not null`,
     query.type && eq(publications.type, query.type),
+    query.content_kind?.length ? inArray(publications.contentKind, query.content_kind) : undefined,
     query.category?.length ? inArray(publications.category, query.category) : undefined,
     query.owner ? inProject(sql`${projects.ownerId} in ${ownerId(ctx, query.owner)}`) : undefined,
     query.team

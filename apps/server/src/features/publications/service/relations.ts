@@ -1,4 +1,4 @@
-import type { Publication, Tag } from '@atoll/contract';
+import { type Publication, type Tag, targetKinds } from '@atoll/contract';
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -6,6 +6,7 @@ import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { tags } from '../../projects/table.ts';
+import { reportSettings } from '../../reports/table.ts';
 import { publicationAuthors, publicationClaps, publicationTags } from '../table.ts';
 import { publicationView } from '../view.ts';
 import type { ReadablePublication } from './access.ts';
@@ -18,7 +19,8 @@ export async function publicationViews(
 ): Promise<Publication[]> {
   if (readable.length === 0) return [];
   const ids = readable.map(({ publication }) => publication.id);
-  const [authorRows, tagRows, claps] = await Promise.all([
+  const published = readable.filter(({ abilities }) => abilities.includes('publish'));
+  const [authorRows, tagRows, claps, reports] = await Promise.all([
     db
       .select()
       .from(publicationAuthors)
@@ -36,11 +38,26 @@ export async function publicationViews(
       .where(
         and(inArray(publicationClaps.publicationId, ids), eq(publicationClaps.userId, ctx.actor.userId ?? nobody)),
       ),
+    published.length === 0
+      ? []
+      : db
+          .select({ id: reportSettings.publicationId, delivery: reportSettings.delivery })
+          .from(reportSettings)
+          .where(
+            and(
+              reportSettings.isEnabled,
+              inArray(
+                reportSettings.publicationId,
+                published.map(({ publication }) => publication.id),
+              ),
+            ),
+          ),
   ]);
   const people = await loadPeople(db as Database, [
     ...readable.map(({ project }) => project.ownerId),
     ...authorRows.map(({ userId }) => userId),
   ]);
+  const delivered = new Map(reports.map(({ id, delivery }) => [id, delivery]));
   const clapped = new Set(claps.map(({ id }) => id));
   return readable.flatMap((each) => {
     const { id } = each.publication;
@@ -54,6 +71,7 @@ export async function publicationViews(
       authors: authors.length > 0 ? authors : [owner],
       tags: tagRows.filter((row) => row.publicationId === id).map((row): Tag => ({ id: row.id, name: row.name })),
       hasClapped: clapped.has(id),
+      providers: targetKinds.filter((kind) => delivered.get(id)?.[kind]?.enabled),
     });
   });
 }

@@ -64,7 +64,7 @@ export function GalleryPage({ place, search }: GalleryProps) {
             </PlaceLink>
           ))}
       </nav>
-      <Tools search={search} />
+      <Tools place={place} search={search} />
       <nav aria-label="Categories" className={classes.chips}>
         <PlaceLink
           place={{ ...place, category: undefined }}
@@ -130,7 +130,16 @@ function PlaceLink({ place: { type, category }, search, isShown, className, chil
   return <Link to="/publications" {...shared} />;
 }
 
-function Tools({ search }: { search: GallerySearch }) {
+const placeRoute = ({ type, category }: GalleryProps['place']) =>
+  type && category
+    ? { to: '/publications/category/$category/$type' as const, params: { category, type } }
+    : category
+      ? { to: '/publications/category/$category' as const, params: { category } }
+      : type
+        ? { to: '/publications/$type' as const, params: { type } }
+        : { to: '/publications' as const };
+
+function Tools({ place, search }: GalleryProps) {
   const navigate = useNavigate();
   const known = useQuery(tagsQuery).data?.entries.map(({ name }) => name) ?? [];
   const change = (update: GallerySearch) =>
@@ -140,10 +149,15 @@ function Tools({ search }: { search: GallerySearch }) {
   const sentence = search.search?.trim() ?? '';
   const ask = useMutation({
     mutationFn: (prompt: string) => client.ai.publicationsQuery({ prompt }),
-    onSuccess({ query, tags, is_by_model }) {
+    onSuccess({ query, tags, category, type, is_by_model }) {
       if (!is_by_model) return toast('No model can answer, so the words themselves are searched for.');
       const some = tags.filter((tag) => known.includes(tag));
-      change({ search: query, tags: some.length > 0 ? some : undefined });
+      const found = { search: query || undefined, tags: some.length > 0 ? some : undefined, page: undefined };
+      void navigate({
+        ...placeRoute({ type: type ?? place.type, category: category ?? place.category }),
+        search: { ...search, ...found },
+        replace: true,
+      });
     },
     onError: (failure) => toastError(failure),
   });
