@@ -1,7 +1,8 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 
 export const Route = createFileRoute('/_shell/featured/')({
-  beforeLoad: () => {
-    throw redirect({ to: '/publications', replace: true });
+  validateSearch: (search: Record<string, unknown>) => search,
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: '/publications', search, replace: true });
   },
 });
