@@ -42,4 +42,6 @@ export interface ErrorBody {
 export const errorText = {
   sessionTimeout: 'Session timeout',
   authenticationFailed: 'Authentication failed',
+  ratingUnsupported: 'Rating is not supported',
+  publishingFailed: 'Error publishing a project',
 } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type DenialReason, denialReasons } from './errors.ts';
+import { type DenialReason, denialReasons, errorText } from './errors.ts';
 import type { Platform } from './platforms.ts';
 
 /** Feature flags by name (spec section 6): on unless listed as off. */
@@ -149,7 +149,8 @@ const unbuiltMessage = 'This is not part of this version.';
 export function resolveFeature(name: FeatureName, inputs: FeatureInputs): FeatureState {
   const { enabled, source } = explainFeature(name, inputs);
   if (enabled) return { enabled, reason: null };
-  const message = source === 'unbuilt' ? unbuiltMessage : inputs.installation[name]?.message;
+  const unbuilt = name === 'rating' ? errorText.ratingUnsupported : unbuiltMessage;
+  const message = source === 'unbuilt' ? unbuilt : inputs.installation[name]?.message;
   const isOffForAll = source !== 'person' && source !== 'role' && source !== 'plan';
   const reason: DenialReason = isOffForAll ? 'disabled_in_configuration' : 'no_permissions';
   return { enabled, reason, ...(message && { message }) };

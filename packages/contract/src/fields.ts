@@ -103,3 +103,16 @@ export const page = (initial: number, max = 1_000_000) => z.coerce.number().int(
 /** A list in a query: one value or several. */
 export const several = <Value extends z.ZodType>(value: Value) =>
   z.union([z.array(value).max(50), value.transform((one) => [one])]).optional();
+
+type WithoutDefault<Field> = Field extends z.ZodDefault<infer Inner> ? Inner : Field;
+
+/** The same fields for a change. What is not named stays as it is, so none has a default, which `partial` would fill in. */
+export const changeOf = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) =>
+  z.strictObject(
+    Object.fromEntries(
+      Object.entries(shape).map(([name, field]) => [
+        name,
+        z.optional((field instanceof z.ZodDefault ? field.unwrap() : field) as z.ZodType),
+      ]),
+    ) as unknown as { [Name in keyof Shape]: z.ZodOptional<WithoutDefault<Shape[Name]>> },
+  );

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { endpoint, rawEndpoint } from '../endpoint.ts';
 import { featureNames } from '../features.ts';
-import { done, empty, id, line, list, page, time } from '../fields.ts';
+import { changeOf, done, empty, id, line, list, page, time } from '../fields.ts';
 import { referral, referralFields, referredPerson } from '../referrals/entity.ts';
 import { session, userRoles } from '../session/entity.ts';
-import { billingSettingFields, ratePlan, ratePlanFields, ratePlanUpdate } from '../subscriptions/entity.ts';
+import { billingSettingFields, ratePlan, ratePlanFields } from '../subscriptions/entity.ts';
 import {
   actionLog,
   adminFeature,
@@ -319,7 +319,7 @@ export const adminEndpoints = {
     summary: 'Change a plan',
     description: 'What it includes counts at once, its price from the next billing on.',
   })
-    .input(ofOne.extend(ratePlanUpdate.shape).extend({ is_withdrawn: z.literal(false).optional() }))
+    .input(ofOne.extend(changeOf(ratePlanFields).shape).extend({ is_withdrawn: z.literal(false).optional() }))
     .output(ratePlan),
   deleteRatePlan: endpoint('DELETE', '/v1/admin/rate_plans/{id}', {
     ...edit,
@@ -339,7 +339,7 @@ export const adminEndpoints = {
     .input(referralFields)
     .output(referral),
   updateReferral: endpoint('PATCH', '/v1/admin/referrals/{id}', { ...edit, summary: 'Change a referral code' })
-    .input(ofOne.extend(referralFields.partial().shape))
+    .input(ofOne.extend(changeOf(referralFields).shape))
     .output(referral),
   deleteReferral: endpoint('DELETE', '/v1/admin/referrals/{id}', { ...edit, summary: 'Delete a referral code' })
     .input(ofOne)

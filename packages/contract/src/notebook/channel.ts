@@ -330,13 +330,24 @@ export const notebookTopic = topic('notebook:{projectId}/{fileId}', {
     view_only: flag.optional(),
     input_mutation: flag.optional().describe('Inputs can be set and cells run, nothing else'),
     with_last_ok_run: flag.optional().describe('As the last run that succeeded left it'),
-    debug_mode: flag.optional(),
+    debug_mode: flag.optional().describe('Answered with `debug`: which server has the notebook, and what is not saved'),
     version_id: id.optional().describe('As an earlier version was; it cannot be changed'),
     publication_id: id
       .optional()
       .describe('As its readers see it, with their rights only: `get_notebook` and `get_cell_output`, without events'),
   }),
-  joined: z.object({ mode: z.enum(notebookModes) }),
+  joined: z.object({
+    mode: z.enum(notebookModes),
+    debug: z
+      .object({
+        server_id: z.string(),
+        owner_id: z.string().nullable(),
+        session_id: z.string().nullable(),
+        revision: z.int(),
+        unsaved_since: z.iso.datetime().nullable(),
+      })
+      .optional(),
+  }),
   commands: { ...notebookCommands, ...aiCommands },
   events: {
     document_changed: documentChange.extend({ user: personSummary.nullable() }),

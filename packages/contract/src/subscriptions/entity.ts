@@ -40,7 +40,8 @@ const wholeHours = z
 const ownPrice = z.int().min(0).max(mostUnits).nullable();
 export const roundHours = (seconds: number | null) => (seconds === null ? null : Math.floor(seconds / hour));
 
-const ratePlanShape = {
+/** What an admin says about a plan. */
+export const ratePlanFields = z.strictObject({
   title: line(60).min(1, 'Give the plan a title'),
   price: ownPrice,
   annual_price: ownPrice,
@@ -48,22 +49,14 @@ const ratePlanShape = {
   max_execution_time: wholeHours,
   longest_run: wholeHours,
   tier: z.enum(computeTiers),
-  highlighted: z.boolean(),
-  details: z.array(line(120).min(1)).max(20),
-  features: z.array(z.enum(featureNames)).describe('That the plan includes; all, unless named'),
-  roles: z.array(id).max(50),
-};
-
-/** What an admin says about a plan. */
-export const ratePlanFields = z.strictObject({
-  ...ratePlanShape,
-  highlighted: ratePlanShape.highlighted.default(false),
-  details: ratePlanShape.details.default([]),
-  features: ratePlanShape.features.default([...planFeatures]),
-  roles: ratePlanShape.roles.default([]),
+  highlighted: z.boolean().default(false),
+  details: z.array(line(120).min(1)).max(20).default([]),
+  features: z
+    .array(z.enum(featureNames))
+    .default([...planFeatures])
+    .describe('That the plan includes; all, unless named'),
+  roles: z.array(id).max(50).default([]),
 });
-/** Without defaults: they would overwrite what an update does not name. */
-export const ratePlanUpdate = z.strictObject(ratePlanShape).partial();
 export type RatePlanFields = z.infer<typeof ratePlanFields>;
 
 const someUnits = z.int().min(0).max(1_000_000);

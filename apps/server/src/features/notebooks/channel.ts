@@ -14,7 +14,7 @@ import { setInput } from './service/cells/input.ts';
 import { lockCell, unlockCells } from './service/cells/locks.ts';
 import { adopt, liveCells } from './service/document/adopt.ts';
 import { embeddedCell, embeddedPage } from './service/document/embedded.ts';
-import { modeOf, moreOutputs, openNotebook, type Which } from './service/document/open.ts';
+import { debugOf, modeOf, moreOutputs, openNotebook, type Which } from './service/document/open.ts';
 import {
   assertReading,
   embeddedNotebook,
@@ -99,7 +99,7 @@ const notebookChannel = channel({
     const mode = lesser(modeOf(abilities), wanted);
     const which = { versionId: input.version_id, withLastOkRun: input.with_last_ok_run };
     channel.state.notebook = { mode, wanted, which };
-    return { mode };
+    return { mode, ...(input.debug_mode && { debug: await debugOf(ctx, params.fileId) }) };
   },
   commands: {
     async get_notebook(ctx, _input, call) {

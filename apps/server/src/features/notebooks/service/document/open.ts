@@ -15,7 +15,27 @@ import { locksOf } from '../cells/locks.ts';
 import { moreOf, shownOf } from '../cells/shown.ts';
 import { kernelView } from '../kernel/kernel-view.ts';
 import { queueOf } from '../queue/queue-view.ts';
-import { cellsOfFile, currentRow, itemsOf, liveCells, type NotebookState, readAtOneVersion } from './adopt.ts';
+import {
+  cellsOfFile,
+  currentRow,
+  findState,
+  itemsOf,
+  liveCells,
+  type NotebookState,
+  readAtOneVersion,
+} from './adopt.ts';
+
+/** Where a notebook is, for people who look for a fault. */
+export async function debugOf(ctx: Context, fileId: string) {
+  const row = (await findState(ctx.db, fileId))?.row;
+  return {
+    server_id: await ctx.kernels.serverId(),
+    owner_id: row?.ownerId ?? null,
+    session_id: row?.sessionId ?? null,
+    revision: row?.revision ?? 0,
+    unsaved_since: row?.unsavedSince?.toISOString() ?? null,
+  };
+}
 
 export interface Which {
   versionId?: string | undefined;
