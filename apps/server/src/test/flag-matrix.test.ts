@@ -146,3 +146,10 @@ test('what lies within an endpoint or a command is off too, and what is not buil
   expect([await status('GET', '/v1/notebooks'), await create({})]).toEqual([403, 403]);
   expect(await status('GET', '/v1/publications')).toBe(200);
 });
+
+test('the variant that is about reading has no editor for guests, and one for people', async () => {
+  const app = await createTestApp({ env: { ATOLL_PLATFORM: 'dpasa' } });
+  const create = async ({ token }: { token: string }) =>
+    (await app.call('POST', '/v1/notebooks', { token, body: { name: 'x' } })).status;
+  expect([await create(await app.guest()), await create(await app.person())]).toEqual([403, 200]);
+});

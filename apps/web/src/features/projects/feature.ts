@@ -8,7 +8,7 @@ const tab = (id: string, label: string, search: ListSearch): ProjectListTab => (
 export const projectsFeature: WebFeature = {
   name: 'projects',
   flag: 'projects',
-  navigation: [{ label: 'Projects', icon: IconFolders, to: '/projects', group: 'work' }],
+  navigation: [{ label: 'Projects', icon: IconFolders, to: '/projects', group: 'work', isEditor: true }],
   commands: async () => (await import('./use-project-commands.tsx')).useProjectCommands,
   projectTabs: [
     tab('my', modes.my, {}),

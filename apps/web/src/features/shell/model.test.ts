@@ -37,6 +37,13 @@ describe('places', () => {
     expect(labels(features, viewer({ is_guest: true }))).toEqual([]);
   });
 
+  it('of writing are hidden from guests where the product is about reading', () => {
+    const features = [feature('editor', {}, { isEditor: true })];
+    expect(labels(features, viewer({ is_guest: true }))).toEqual(['editor']);
+    expect(labels(features, viewer({ is_guest: true }), 'dpasa')).toEqual([]);
+    expect(labels(features, viewer(), 'dpasa')).toEqual(['editor']);
+  });
+
   it('of the group that a variant is about come first', () => {
     const exchanges = feature('exchanges', {}, { group: 'trading', leadsOn: 'crypto' });
     const features = [feature('projects'), exchanges];

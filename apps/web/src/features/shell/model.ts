@@ -35,7 +35,7 @@ export function placesOf(
   const on = features.filter((feature) => isOn(feature, viewer));
   const entries = on
     .flatMap(({ navigation }) => navigation ?? [])
-    .filter(({ isForMembers }) => !isForMembers || !viewer.is_guest);
+    .filter(({ isForMembers, isEditor }) => !viewer.is_guest || !(isForMembers || (isEditor && platform === 'dpasa')));
   const inGroup = (group: NavigationEntry['group']) => entries.filter((entry) => entry.group === group);
   const leads = ({ leadsOn }: NavigationEntry) => leadsOn === platform;
   const isUsed = ({ to }: Place) => used.size < leastUsed || used.has(to);

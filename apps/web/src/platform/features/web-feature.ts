@@ -24,6 +24,8 @@ export interface NavigationEntry {
   /** A group of the sidebar; `account` is the account menu, `about` the links about the product. */
   group: NavigationGroup | 'account' | 'about';
   isForMembers?: boolean;
+  /** Where one writes: variants that are about reading do not show it to guests. */
+  isEditor?: boolean;
   /** The variant of the product that is about this: there it comes first in its group, and its group first in the sidebar. */
   leadsOn?: Platform;
 }

@@ -17,7 +17,7 @@ import { eq, sql } from 'drizzle-orm';
 import { missingBlob } from '../../../platform/blobs.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
-import { invalidField } from '../../../platform/errors.ts';
+import { denied, invalidField } from '../../../platform/errors.ts';
 import { checkFlag } from '../../../platform/flags/check-flag.ts';
 import { saveForCopy } from '../../files/service/open-documents.ts';
 import { copyFiles, insertFile, type NewFile } from '../../files/service/store.ts';
@@ -41,6 +41,7 @@ interface Start {
 }
 
 export async function createProject(ctx: Context, input: NewProject): Promise<ProjectRow> {
+  assertEditor(ctx);
   const start = await startFrom(ctx, input);
   return ctx.write(async (write) => {
     await assertRoom(ctx, write);
@@ -87,6 +88,12 @@ async function startFrom(ctx: Context, input: NewProject): Promise<Start> {
   checkKind(ctx, kind);
   if (!input.create_main_file) return { kind, files: [], main: null };
   return { kind, files: await storeTexts(ctx, firstFiles(kind, input.language)), main: mainFileName[kind] };
+}
+
+/** That variant shows its guests what is published, and no editor. */
+function assertEditor({ config, actor }: Context): void {
+  if (config.platform === 'dpasa' && actor.kind === 'guest')
+    throw denied('disabled_in_configuration', 'Sign in to create projects.');
 }
 
 const checkKind = (ctx: Context, kind: ProjectKind): void => checkFlag(ctx, featureOfKind[kind]);
