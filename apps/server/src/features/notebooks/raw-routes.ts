@@ -1,5 +1,6 @@
-import { baseName, cellId, rawContract } from '@atoll/contract';
+import { baseName, cellId, printSettings, rawContract } from '@atoll/contract';
 import { z } from 'zod';
+import { invalidField } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
 import { attachment } from '../../platform/http/ranges.ts';
 import { readAddress, readFields } from '../../platform/http/read-request.ts';
@@ -13,15 +14,23 @@ const cellBody = z.strictObject({
   type: z.enum(cellExportTypes),
   output_index: z.int().min(0).max(1_000_000).optional(),
 });
-const body = z.strictObject({ type: z.enum(exportTypes).default('ipynb'), frame_id: cellId.optional() });
+const body = z.strictObject({
+  type: z.enum(exportTypes).default('ipynb'),
+  frame_id: cellId.optional(),
+  ...printSettings.omit({ print_cover: true, cell_ids: true }).partial().shape,
+  // What is printed is in the address of the page that is printed.
+  cell_ids: z.array(cellId).max(200).nullable().optional(),
+});
 
 export const notebookRawRoutes: RawRoute[] = [
   {
     endpoint: rawContract.notebooks.export,
     async handle(ctx, request, reply) {
       const { id: projectId, fileId } = readAddress(params, request.params);
-      const { type, frame_id: frameId } = readFields(body, request.body ?? {});
-      const { name, content, mimeType } = await exportNotebook(ctx, { projectId, fileId }, type, frameId);
+      const { type, frame_id: frameId, ...print } = readFields(body, request.body ?? {});
+      const [option] = Object.keys(print);
+      if (option && type !== 'pdf') throw invalidField(option, 'Only a PDF is printed');
+      const { name, content, mimeType } = await exportNotebook(ctx, { projectId, fileId }, { type, frameId, print });
       reply.headers({
         'content-type': mimeType,
         'content-disposition': attachment(baseName(name)),

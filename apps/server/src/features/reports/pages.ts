@@ -7,14 +7,20 @@ import { getFile } from '../files/service/files.ts';
 import { requirePublication } from '../publications/service/access.ts';
 import { assetUrl } from '../uploads/view.ts';
 import { printDocument, sheetDocument } from './print-document.ts';
-import { printedOf } from './service/printed.ts';
+import { printedOf, watermarkOf } from './service/printed.ts';
 import { printedFile } from './service/render-file.ts';
 import { grantIn } from './service/token.ts';
 
-const unpublished = (ctx: Context, title: string, html: string): string =>
+const unpublished = async (
+  ctx: Context,
+  title: string,
+  html: string,
+  settings = defaultPrintSettings,
+): Promise<string> =>
   printDocument({
-    ...{ settings: defaultPrintSettings, date: ctx.now().toISOString().slice(0, 10), title, html },
+    ...{ settings, date: ctx.now().toISOString().slice(0, 10), title, html },
     ...{ cover: null, description: '', authors: [], publishedAt: null, number: null },
+    watermark: await watermarkOf(ctx, settings),
   });
 
 export const reportPages: PageRoute[] = [
@@ -36,6 +42,7 @@ export const reportPages: PageRoute[] = [
       return {
         document: printDocument({
           ...{ settings, cover, title, description, authors, publishedAt, number, date },
+          watermark: printed.watermark,
           html: await printed.draw(),
         }),
       };
@@ -53,7 +60,7 @@ export const reportPages: PageRoute[] = [
       const { blob } = await kind.newest(ctx, file);
       const { html } = await kind.render(ctx, blob, defaultPayload, { hasCharts: true, isPrinted: true });
       const title = baseName(file.path).replace(/\.(ipynb|mpsw)$/i, '');
-      return { document: unpublished(ctx, title, html) };
+      return { document: await unpublished(ctx, title, html) };
     },
   },
   {
@@ -61,9 +68,9 @@ export const reportPages: PageRoute[] = [
     async answer(ctx, { blob = '' }, { token = '' }) {
       const file = await printedFile(ctx, blob, token);
       if (!file) throw notFound('This page');
-      const { title, html, canvas } = file;
+      const { title, html, canvas, settings } = file;
       if (canvas) return { document: sheetDocument({ title, html, ...canvas }) };
-      return { document: unpublished(ctx, title, html) };
+      return { document: await unpublished(ctx, title, html, settings) };
     },
   },
 ];

@@ -19,6 +19,8 @@ export interface PrintedDocument {
   settings: PrintSettings;
   /** Its address on this server. */
   cover: string | null;
+  /** Of the installation, in the mode of the paper: its address on this server. */
+  watermark: string | null;
   title: string;
   description: string;
   authors: PersonSummary[];
@@ -47,7 +49,7 @@ export function printDocument(printed: PrintedDocument): string {
 <main id="page">${strip('top', settings.header_text, date)}<article class="article printed"><header>${printed.cover ? `<img class="cover" alt="" src="${escaped(printed.cover)}">` : ''}<h1>${escaped(title)}</h1>
 ${printed.description ? `<p class="lead">${escaped(printed.description)}</p>` : ''}
 <p class="byline">${escaped(facts.filter(Boolean).join(' · '))}</p></header>
-<div class="article-body">${html || '<p class="note">There is nothing to print: no cell is chosen.</p>'}</div></article>${strip('bottom', settings.footer_text, '')}</main>
+<div class="article-body">${html || '<p class="note">There is nothing to print: no cell is chosen.</p>'}</div></article>${strip('bottom', settings.footer_text, '')}${printed.watermark ? `<img class="watermark" alt="" src="${escaped(printed.watermark)}">` : ''}</main>
 <script type="module" src="/assets/print-page.js"></script></body></html>`;
 }
 
@@ -95,7 +97,7 @@ html,body{margin:0;background:${ground}!important;print-color-adjust:exact;-webk
 .printed img{max-height:${Math.floor((content.height - 24) / scale)}px;width:auto;object-fit:contain}
 .printed p,.printed li{orphans:3;widows:3}
 .printed .chart img{display:block;max-width:100%}.printed .failed{border:1px solid var(--article-line);border-radius:8px;padding:.6rem .8rem;color:var(--article-bad-ink);background:var(--article-bad)}
-${frameStyle}.strip{display:flex;justify-content:space-between;gap:2rem;color:${quiet};font:400 8.5pt ${fonts.text};margin-bottom:1.5rem}.strip.bottom{margin:2rem 0 0}
+${frameStyle}.watermark{position:fixed;right:0;bottom:0;height:18px;width:auto;opacity:.5}.strip{display:flex;justify-content:space-between;gap:2rem;color:${quiet};font:400 8.5pt ${fonts.text};margin-bottom:1.5rem}.strip.bottom{margin:2rem 0 0}
 @media screen and (min-width:${content.width + 64}px){#page{padding:40px 32px}}
 @media print{.has-margin-boxes .strip{display:none}}
 `.replace(/\n/g, '');

@@ -309,11 +309,19 @@ test('a notebook that was not published is exported as PDF, and its page opens w
     method: 'POST',
     url: `/api/atoll/v1/projects/${projectId}/files/${file.body.id}/export`,
     headers: { authorization: `Bearer ${token}`, host: 'localhost:4000' },
-    payload: { type: 'pdf' },
+    payload: {
+      type: 'pdf',
+      title: 'Tides so far',
+      print_format: 'A5',
+      footer_text: 'For the crew',
+      print_theme: 'dark',
+    },
   });
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/pdf']);
   const { text } = await openPdf(answer.rawPayload);
-  for (const words of ['draft', 'Not for readers yet']) expect(text).toContain(words);
+  for (const words of ['Tides so far', 'For the crew', 'Not for readers yet']) expect(text).toContain(words);
+  const path = `/v1/projects/${projectId}/files/${file.body.id}/export`;
+  expect((await app.post(token, path, { type: 'md', print_format: 'A5' })).status).toBe(422);
   const { id } = await publishedReport(app, token, [markdown('a', 'Readable')]);
   const { versionId, key } = await printedOf(app.app.system(), id);
   const other = await renderToken(app.app.system(), { publicationId: id, versionId, key });

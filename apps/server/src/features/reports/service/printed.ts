@@ -7,6 +7,7 @@ import { AppError, notFound } from '../../../platform/errors.ts';
 import { projects } from '../../projects/table.ts';
 import { publicationViews } from '../../publications/service/relations.ts';
 import { type PublicationRow, publications, publicationVersions } from '../../publications/table.ts';
+import { currentTheme } from '../../theme/service.ts';
 import { printSettingsOf } from './settings.ts';
 
 /** Changes with how pages are drawn: what was drawn before is drawn anew. */
@@ -23,7 +24,13 @@ export interface Printed {
   /** The day it is printed on. */
   date: string;
   key: string;
+  watermark: string | null;
   draw(): Promise<string>;
+}
+
+export async function watermarkOf(ctx: Context, { print_theme }: Pick<PrintSettings, 'print_theme'>) {
+  const { light_watermark, dark_watermark } = await currentTheme(ctx);
+  return print_theme === 'light' ? light_watermark : dark_watermark;
 }
 
 /** Whether the caller may read it was asked before. */
@@ -43,6 +50,7 @@ export async function printedOf(ctx: Context, publicationId: string): Promise<Pr
     printSettingsOf(ctx.db, publicationId),
     publicationViews(ctx, ctx.db, [{ publication, project, abilities: [], isReadable: true }]),
   ]);
+  const watermark = await watermarkOf(ctx, settings);
   const authors = view?.authors ?? [];
   const date = ctx.now().toISOString().slice(0, 10);
   const { title, description, publishedAt, coverAssetId } = publication;
@@ -64,7 +72,9 @@ export async function printedOf(ctx: Context, publicationId: string): Promise<Pr
       settings.print_cover && coverAssetId,
       authors,
       settings.header_date && date,
+      watermark,
     ]),
+    watermark,
     draw() {
       const { sourceBlob, payload } = version;
       const part = { hasCharts: true, isPrinted: true, ...(settings.cell_ids ? { cellIds: settings.cell_ids } : {}) };

@@ -7,11 +7,12 @@ import { LookSketch } from '../../../ui/theme/look-sketch.tsx';
 import { useMode, useTheme } from '../../../ui/theme/theme-context.tsx';
 import { useSession } from '../../session/queries.ts';
 import { withoutTitle } from '../../site/model.ts';
+import { Watermark } from '../../theme/watermark.tsx';
 import classes from './front-page.module.css';
 
 /** The public face of a variant that lands at the root: all its words are the owner's. */
 export function FrontPage() {
-  const { title, name, description, texts, light_watermark, dark_watermark, palettes, themes } = useTheme();
+  const { title, name, description, texts, palettes, themes } = useTheme();
   const { mode } = useMode();
   const session = useSession();
   return (
@@ -61,19 +62,10 @@ export function FrontPage() {
           </section>
         )}
       </main>
-      {(light_watermark || dark_watermark) && <Watermark light={light_watermark} dark={dark_watermark} />}
+      <Watermark />
       <div className={classes.foot}>
         <Footer />
       </div>
     </div>
-  );
-}
-
-function Watermark({ light, dark }: { light: string | null; dark: string | null }) {
-  return (
-    <>
-      {light && <img src={light} alt="" className={classes.watermark} data-for="light" />}
-      {dark && <img src={dark} alt="" className={classes.watermark} data-for="dark" />}
-    </>
   );
 }

@@ -12,6 +12,7 @@ import { client } from '../../../platform/client.ts';
 import { lazyPart } from '../../../platform/features/lazy-part.ts';
 import { LinkButton, TextLink } from '../../../ui/links.tsx';
 import { Problem } from '../../../ui/problem.tsx';
+import { Watermark } from '../../theme/watermark.tsx';
 import { counted, readingRoute } from '../model.ts';
 import { publicationQuery } from '../queries.ts';
 import { Contents } from './contents.tsx';
@@ -98,6 +99,7 @@ export function ReadingPage({ slug, version, above }: ReadingPageProps) {
           <PublicationCards publications={related} />
         </section>
       )}
+      <Watermark />
     </div>
   );
 }

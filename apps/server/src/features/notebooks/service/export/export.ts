@@ -1,8 +1,9 @@
-import { baseName, defaultPayload } from '@atoll/contract';
+import { baseName, defaultPayload, defaultPrintSettings, type PrintSettings } from '@atoll/contract';
 import { articleStyle } from '@atoll/notebook/article-style';
 import { type Sheets, sheetSize, sheetStyle, sheetsAsSvg } from '@atoll/notebook/sheets';
 import { readBlob } from '../../../../platform/blobs.ts';
 import type { Context } from '../../../../platform/context.ts';
+import { definedOf } from '../../../../platform/defined.ts';
 import { AppError, notFound } from '../../../../platform/errors.ts';
 import type { RenderShare } from '../../../../platform/renderer/renderer.ts';
 import { requireProject } from '../../../projects/service/access.ts';
@@ -18,8 +19,14 @@ type PrintedCanvas = PrintedFile & Required<Pick<PrintedFile, 'canvas'>>;
 type CanvasType = 'slides' | 'board' | 'png' | 'svg';
 const isCanvasType = (type: ExportType): type is CanvasType => ['slides', 'board', 'png', 'svg'].includes(type);
 
+interface ExportOptions {
+  type: ExportType;
+  frameId?: string | undefined;
+  print?: { [Name in keyof PrintSettings]?: PrintSettings[Name] | undefined };
+}
+
 /** A notebook as a file of another kind; what is not saved yet is in it. */
-export async function exportNotebook(ctx: Context, address: Address, type: ExportType, frameId?: string) {
+export async function exportNotebook(ctx: Context, address: Address, { type, frameId, print }: ExportOptions) {
   const { project, abilities } = await requireProject(ctx, ctx.db, address.projectId, 'project.export');
   const share = renderShare(ctx, project.ownerId, abilities);
   await requireNotebookFile(ctx.db, address);
@@ -34,7 +41,8 @@ export async function exportNotebook(ctx: Context, address: Address, type: Expor
   if (type === 'pdf') {
     const title = titleOf(file.path);
     const contentKind = /\.mpsw$/i.test(file.path) ? 'canvases' : 'notebooks';
-    const { body } = await renderFile(ctx, { blob: file.blob, contentKind, title }, 'pdf', share);
+    const settings = { ...defaultPrintSettings, ...definedOf(print ?? {}) };
+    const { body } = await renderFile(ctx, { blob: file.blob, contentKind, title, settings }, 'pdf', share);
     return { name, content: body, mimeType: 'application/pdf' };
   }
   const content = await exportedBase(ctx, file.blob, type, file.path);
