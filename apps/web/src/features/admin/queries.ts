@@ -25,6 +25,12 @@ export const overviewQuery = () => api.admin.overview.queryOptions({ input: {}, 
 export const usersQuery = (search: UsersSearch) =>
   api.admin.users.queryOptions({ input: { ...parseUsersSearch(search), page_size: usersOnPage }, ...kept });
 export const userQuery = (id: string) => api.admin.user.queryOptions({ input: { id } });
+export const walletOfQuery = (id: string) =>
+  api.wallet.entriesOf.infiniteOptions({
+    input: (before: number | undefined) => ({ id, before, page_size: 20 }),
+    initialPageParam: undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
 export const rolesQuery = () => api.admin.roles.queryOptions({ input: {} });
 export const featuresQuery = () => api.admin.features.queryOptions({ input: {} });
 export const kernelsQuery = (page: number) =>

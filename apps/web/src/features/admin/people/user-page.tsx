@@ -17,6 +17,7 @@ import { UserAccess } from './user-access.tsx';
 import { UserActions } from './user-actions.tsx';
 import { UserFeatures, UserLimits } from './user-features.tsx';
 import page from './user-page.module.css';
+import { UserWallet } from './user-wallet.tsx';
 
 export function UserPage({ userId }: { userId: string }) {
   const { data, error, refetch } = useQuery(userQuery(userId));
@@ -83,6 +84,7 @@ function Account({ user }: { user: AdminUserDetail }) {
             <Sessions user={user} />
             <UserLimits user={user} />
             <UserFeatures user={user} />
+            <UserWallet userId={user.id} />
           </>
         )}
         <History userId={user.id} />
