@@ -193,6 +193,7 @@ function toConfig(env: Environment) {
         : null,
     creditLimit: env.ATOLL_CREDIT_LIMIT,
     hasUnbounded: env.ATOLL_UNBOUNDED,
+    hasErrorReports: env.ATOLL_ERROR_REPORTS,
     trading: {
       isConnected: env.ATOLL_EXCHANGES,
       address: env.ATOLL_EXCHANGE_ADDRESS || null,

@@ -229,6 +229,9 @@ export const environment = z.object({
   ATOLL_UNBOUNDED: onOff('off').describe(
     'on lets people keep units apart from their wallet, for the optional dataset and token service',
   ),
+  ATOLL_ERROR_REPORTS: onOff('off').describe(
+    'on has browsers report errors of the interface to this server, where admins read them as `client.error` in Admin → Tracking',
+  ),
   ATOLL_CREDIT_LIMIT: z.coerce
     .number()
     .int()

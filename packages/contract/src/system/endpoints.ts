@@ -15,7 +15,7 @@ export const serverConfig = z.object({
     sentry: integration,
     telegram: integration,
   }),
-  publication_providers: z.array(z.string()),
+  publication_providers: z.array(z.string()).describe('Where reports of publications can go from here'),
   kernels: z.object({ network: z.boolean().describe('Whether code can use the network at all') }),
   mail: z.object({ is_delivered: z.boolean().describe('Whether this server can send mail') }),
   sign_in: z.object({

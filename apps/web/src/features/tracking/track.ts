@@ -22,6 +22,13 @@ export function track(name: string, properties: Properties = {}): void {
   timer ??= setTimeout(flush, batchMs);
 }
 
+/** Sent at once; rejects when it could not be stored. */
+export function sendNow(events: Omit<TrackedEvent, 'at'>[]): Promise<unknown> {
+  subscription ??= subscribe('tracking', {}, {});
+  const at = new Date().toISOString();
+  return subscription.send('track', { events: events.map((event) => ({ ...event, at })) });
+}
+
 function flush(): void {
   clearTimeout(timer);
   timer = undefined;

@@ -8,12 +8,13 @@ import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { ExpiredHost } from '../../session/expired-host.tsx';
 import { sessionQuery, useSession } from '../../session/queries.ts';
 import { ReauthenticationHost } from '../../sign-in/reauthentication-host.tsx';
+import { useErrorReports } from '../../tracking/use-error-reports.ts';
 import { usePageViews } from '../../tracking/use-page-views.ts';
 import { nameOf } from '../page-name.ts';
 
 /** What every page has: its title, where the focus goes after a change of page, and the two dialogs about identity. */
 export function Root() {
-  const { name } = useTheme();
+  const { web_name: name } = useTheme();
   const title = useMatches({
     select: (matches) =>
       matches.some((match) => match._notFound || match.status === 'notFound')
@@ -35,6 +36,7 @@ export function Root() {
   );
   useFocusAfterNavigation();
   usePageViews();
+  useErrorReports();
 
   return (
     <>
