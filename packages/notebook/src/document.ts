@@ -42,7 +42,8 @@ export const compareCells = (
   one.rank < other.rank ? -1 : one.rank > other.rank ? 1 : one.id < other.id ? -1 : one.id > other.id ? 1 : 0;
 
 /** Of the cells of a file that nobody has changed yet. */
-export const initialRanks = (count: number): string[] => generateNKeysBetween(null, null, count);
+export const initialRanks = (count: number, last: string | null = null): string[] =>
+  generateNKeysBetween(last, null, count);
 
 /** Carries out one operation: what changes by it, and what undoes it. Nothing that is given is changed. */
 export function operate(parts: NotebookParts, operation: Operation): Operated {

@@ -110,6 +110,7 @@ const guardedWithin: FeatureName[] = [
   'automation',
   'canvas',
   'excel',
+  'execute_with_parameters',
   'input_cells',
   'publish_globally',
   'reports_only',

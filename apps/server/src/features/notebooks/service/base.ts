@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CellOutput, PublicationPayload } from '@atoll/contract';
 import { NotANotebook, readNotebook, type WrittenNotebook, writeNotebook } from '@atoll/notebook';
 import type { ArticlePart } from '@atoll/notebook/article';
@@ -9,6 +10,7 @@ import { appState } from '../../../platform/app-state.ts';
 import { readBlob } from '../../../platform/blobs.ts';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { mapInBatches } from '../../../platform/in-batches.ts';
 import { pieceOf, sizeOfAll } from './cells/pieces.ts';
 import { inThread, type LargeContent, type LargeJob, largeFrom, type Outline } from './document/large.ts';
 import type { ExportedType } from './export/exported.ts';
@@ -60,7 +62,11 @@ export async function readBase(ctx: Context, blob: string): Promise<Outline> {
   const reading = beingRead(ctx);
   const asked = reading.get(blob);
   if (asked) return asked;
-  const outline = aside(ctx, blob, { kind: 'outline' }).then((file) => keep(ctx, blob, file, weightOf(file)));
+  const outline = aside(ctx, blob, { kind: 'outline' }).then(async (file) => {
+    // Taking it over from the other thread took a while, so others are answered first.
+    await nextTurn();
+    return keep(ctx, blob, file, await weightOf(file));
+  });
   reading.set(blob, outline);
   return outline.finally(() => reading.delete(blob));
 }
@@ -120,10 +126,14 @@ export function* inParts(content: Uint8Array): Generator<Uint8Array> {
 }
 const part = 1024 ** 2;
 
-const weightOf = ({ cells }: Outline): number =>
-  cells.reduce((sum, { source, metadata, attachments, outputs }) => {
-    return sum + source.length + JSON.stringify([metadata, attachments, outputs]).length;
-  }, 0);
+async function weightOf({ cells }: Outline): Promise<number> {
+  const weights = await mapInBatches(
+    cells,
+    ({ source, metadata, attachments, outputs }) =>
+      source.length + JSON.stringify([metadata, attachments, outputs]).length,
+  );
+  return weights.reduce((sum, weight) => sum + weight, 0);
+}
 
 function keep(ctx: Context, blob: string, file: Outline, size: number): Outline {
   if (size > largestKept) return file;

@@ -1,6 +1,7 @@
 import type { CellExecution, CellOutput, CellShown, PersonSummary } from '@atoll/contract';
 import { asc, inArray } from 'drizzle-orm';
 import type { Context } from '../../../../platform/context.ts';
+import { mapInBatches } from '../../../../platform/in-batches.ts';
 import { type ExecutionRow, executionOutputs, executions } from '../../../kernels/table.ts';
 import { executionView } from '../../../kernels/view.ts';
 import type { CellRow } from '../../table.ts';
@@ -62,7 +63,7 @@ export async function shownOf(
   const inFile = await outputsInFile(ctx, cells, baseBlob);
   let left = mostOfAll;
   return new Map(
-    cells.map((cell) => {
+    await mapInBatches(cells, (cell): [string, CellShown] => {
       const { outputs: all, total, bytes } = outputsOf(cell, inFile, ofExecutions);
       const { outputs, size } = fitting(all, Math.min(left, mostOfCell));
       left -= size;
@@ -84,7 +85,7 @@ export async function shownOf(
 async function outputsInFile(ctx: Context, cells: CellRow[], blob: string | null): Promise<Map<string, OutlinedCell>> {
   if (!blob || !cells.some(({ shown }) => shown === 'file')) return new Map();
   const file = await readBase(ctx, blob);
-  return new Map(file.cells.map((cell) => [cell.id, cell]));
+  return new Map(await mapInBatches(file.cells, (cell) => [cell.id, cell] as const));
 }
 
 function outputsOf(cell: CellRow, inFile: Map<string, OutlinedCell>, ofExecutions: Map<string, CellOutput[]>) {

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compareCells, initialRanks, takeItems, withItems } from '@atoll/notebook';
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../../platform/context.ts';
 import { preparedRows } from '../../../../platform/db/prepared-statement.ts';
 import { notFound } from '../../../../platform/errors.ts';
+import { mapInBatches } from '../../../../platform/in-batches.ts';
 import { type LockedFile, saveContent } from '../../../files/service/store.ts';
 import { type FileRow, files } from '../../../files/table.ts';
 import { storable } from '../../../kernels/service/store-batch.ts';
@@ -19,8 +21,8 @@ type NewCellRow = typeof notebookCells.$inferInsert;
 /** The cells of a file as they are before anybody changes them: the same whenever they are asked for. */
 export async function cellsOfFile(ctx: Context, fileId: string, blob: string): Promise<CellRow[]> {
   const { cells } = await readBase(ctx, blob);
-  const ranks = initialRanks(cells.length);
-  return cells.map((cell, index) => ({
+  const ranks = await ranksInBatches(cells.length);
+  return mapInBatches(cells, (cell, index) => ({
     fileId,
     id: cell.id,
     rank: ranks[index] ?? '',
@@ -38,6 +40,18 @@ export async function cellsOfFile(ctx: Context, fileId: string, blob: string): P
     deletedAt: null,
     deletedById: null,
   }));
+}
+
+const ranksAtOnce = 5_000;
+
+async function ranksInBatches(count: number): Promise<string[]> {
+  const ranks: string[] = [];
+  while (ranks.length < count) {
+    // Others are answered in between.
+    if (ranks.length > 0) await nextTurn();
+    ranks.push(...initialRanks(Math.min(ranksAtOnce, count - ranks.length), ranks.at(-1)));
+  }
+  return ranks;
 }
 
 /** A notebook's file and its rows, as they were at one moment. */

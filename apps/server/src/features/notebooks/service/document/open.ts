@@ -3,6 +3,7 @@ import { compareCells, takeItems } from '@atoll/notebook';
 import { and, desc, eq, isNotNull } from 'drizzle-orm';
 import type { Context } from '../../../../platform/context.ts';
 import { notFound } from '../../../../platform/errors.ts';
+import { mapInBatches } from '../../../../platform/in-batches.ts';
 import { positionsOf } from '../../../../platform/realtime/stream.ts';
 import { type FileRow, fileVersions } from '../../../files/table.ts';
 import { type ProjectAccess, requireProject } from '../../../projects/service/access.ts';
@@ -91,7 +92,7 @@ async function notebookView(
       is_autorun_after_files_updated: row ? row.autorunById !== null : false,
       is_parallel_execution_enabled: row?.isParallel ?? false,
     },
-    cells: cells.map((cell) => ({ ...cellView(cell), ...(shown.get(cell.id) ?? nothingShown) })),
+    cells: await mapInBatches(cells, (cell) => ({ ...cellView(cell), ...(shown.get(cell.id) ?? nothingShown) })),
     items: current ? await itemsOf(ctx.db, file.id) : inFile.items.map((item) => ({ ...item, revision: 0 })),
     locks: past ? [] : await locksOf(ctx, ctx.db, file.id),
     queue: past ? [] : await queueOf(ctx.db, file.id),
