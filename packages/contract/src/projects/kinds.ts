@@ -97,15 +97,30 @@ const languages: Record<string, string> = {
   tex: 'latex',
 };
 
-export const languageOf = (name: string): string => languages[extensionOf(name)] ?? 'text';
+/** Files that are known by their whole name. */
+const specialNames: Record<string, string> = {
+  dockerfile: 'dockerfile',
+  makefile: 'makefile',
+  'requirements.txt': 'text',
+  'environment.yml': 'yaml',
+  'pyproject.toml': 'toml',
+};
+const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+
+export const languageOf = (name: string): string =>
+  specialNames[nameIn(name)] ?? languages[extensionOf(name)] ?? 'text';
 
 export const fileTypes = ['script', 'notebook', 'generic'] as const;
 export type FileType = (typeof fileTypes)[number];
 
 const scripts = new Set(['py', 'r', 'jl', 'js', 'ts', 'sql', 'sh']);
+/** What a kernel can run as it is. */
+export const isScriptPath = (name: string): boolean => scripts.has(extensionOf(name));
+
+/** By extension; what sets a project up is a script by its name. */
 export function fileTypeOf(name: string): FileType {
   if (executableKind(name)) return 'notebook';
-  return scripts.has(extensionOf(name)) ? 'script' : 'generic';
+  return isScriptPath(name) || Object.hasOwn(specialNames, nameIn(name)) ? 'script' : 'generic';
 }
 
 /** How many pictures and films show a project off. */

@@ -1,9 +1,9 @@
 import type { CellOutputChange, Execution } from '@atoll/contract/kernels/entity';
-import { fileTypeOf, isNotebookPath, languageOf } from '@atoll/contract/projects/kinds';
+import { isNotebookPath, isScriptPath, languageOf } from '@atoll/contract/projects/kinds';
 import type { Run, RunDetail } from '@atoll/contract/runs/entity';
 import { withChanges } from '../outputs/changes.ts';
 
-export const isRunnable = (name: string): boolean => isNotebookPath(name) || fileTypeOf(name) === 'script';
+export const isRunnable = (name: string): boolean => isNotebookPath(name) || isScriptPath(name);
 
 /** Which language a file is run in: a notebook's is its project's. */
 export const languageToRun = (name: string, project: { language: string }): string =>

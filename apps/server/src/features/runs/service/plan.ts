@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { RunDetail, RunParameters } from '@atoll/contract';
-import { fileTypeOf, isNotebookPath } from '@atoll/contract';
+import { isNotebookPath, isScriptPath } from '@atoll/contract';
 import { codeOf, hasTag, isSkipped, NoParameters, readNotebook, withParameters, writeNotebook } from '@atoll/notebook';
 import { readBlob } from '../../../platform/blobs.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -22,7 +22,7 @@ export interface Plan {
   base: string | null;
 }
 
-export const isRunnable = (path: string): boolean => isNotebookPath(path) || fileTypeOf(path) === 'script';
+export const isRunnable = (path: string): boolean => isNotebookPath(path) || isScriptPath(path);
 
 /** What a run does, from the file as it was when it began: the same whenever it is asked. */
 export async function planOf(ctx: Context, run: RunRow): Promise<Plan> {
