@@ -62,7 +62,10 @@ test('a run has its own parameters, as papermill sets them, where the feature is
   const project = await app.notebookProject(token, [tagged, code('n += 1\nn', 'sum')]);
   const asked = { parameters: { n: 41 } };
   expect((await start(app, token, project.id, asked)).status).toBe(403);
-  await app.db.update(users).set({ features: { execute_with_parameters: true } }).where(eq(users.id, userId));
+  await app.db
+    .update(users)
+    .set({ features: { execute_with_parameters: true } })
+    .where(eq(users.id, userId));
   expect((await start(app, token, project.id, { parameters: { '1; import os': 1 } })).status).toBe(422);
   const script = await app.createFile(token, project.id, 'a.py', 'print(1)');
   expect((await start(app, token, project.id, { ...asked, project_file_id: script.body.id })).status).toBe(422);
