@@ -4,7 +4,6 @@ import { type BacktestResult, type Figure, uploadLimits } from '@atoll/contract'
 import type { Context } from '../../platform/context.ts';
 import { escaped } from '../../platform/http/escape.ts';
 import type { PublicationKind } from '../../platform/publication-kind.ts';
-import { strategyText } from '../projects/templates/main-files.ts';
 import { growthOf, newestSnapshot, readSnapshot, type Snapshot, windowOf } from './service/snapshot.ts';
 
 /** A strategy is published with one backtest: what it made, how far that can be trusted, and its code if the author wants. */
@@ -27,8 +26,9 @@ export const strategyPublication: PublicationKind<Context> = {
       const { sha256, size } = await ctx.blobs.put(Readable.from([Buffer.from(text)]), uploadLimits.file);
       return { path, content: { blob: sha256, size } };
     };
-    const document = strategyText(settings, posix.relative(posix.dirname(path), codePath), parameters);
-    return [await store(path, document), await store(codePath, code)];
+    const beside = posix.relative(posix.dirname(path), codePath);
+    const document = JSON.stringify({ format: 1, kind: 'strategy', code: beside, parameters, settings }, null, 2);
+    return [await store(path, `${document}\n`), await store(codePath, code)];
   },
   liveOutputs: async () => [],
   picture: async () => null,

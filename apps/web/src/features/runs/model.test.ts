@@ -25,6 +25,7 @@ const run = (executions: RunExecution[], over: Partial<RunDetail> = {}): RunDeta
   environment: { kernel: 'pyodide.python', tier: 'l1' },
   version: null,
   file: null,
+  parameters: {},
   status: 'running',
   error_reason: null,
   cells_done: 0,

@@ -10,8 +10,8 @@ import { appState } from '../../../platform/app-state.ts';
 import { readBlob } from '../../../platform/blobs.ts';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { mapInBatches } from '../../../platform/in-batches.ts';
 import { pieceOf, sizeOfAll } from './cells/pieces.ts';
+import { mapInBatches } from './document/in-batches.ts';
 import { inThread, type LargeContent, type LargeJob, largeFrom, type Outline } from './document/large.ts';
 import type { ExportedType } from './export/exported.ts';
 

@@ -18,8 +18,8 @@ function mainFileContent(kind: ProjectKind, language: string): string {
 const textOf = (kind: ProjectKind, fields: object) => `${JSON.stringify({ format: 1, kind, ...fields }, null, 2)}\n`;
 
 /** Its code is a file beside it. */
-export const strategyText = (settings: object = {}, code = 'strategy.ts', parameters: object = {}): string =>
-  textOf('strategy', { code, parameters, settings });
+export const strategyText = (settings: object = {}, code = 'strategy.ts'): string =>
+  textOf('strategy', { code, parameters: {}, settings });
 
 const beginnings: Record<Exclude<ProjectKind, 'notebook' | 'canvas' | 'strategy'>, object> = {
   pipeline: { steps: [], links: [] },

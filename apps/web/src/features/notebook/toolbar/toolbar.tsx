@@ -41,7 +41,7 @@ import { SaveState } from './save-state.tsx';
 import { SnippetsMenu } from './snippets-menu.tsx';
 import classes from './toolbar.module.css';
 
-const ParametersDialog = lazyPart(() => import('../../runs/components/parameters-dialog.tsx'), 'ParametersDialog');
+const ParametersDialog = lazyPart(() => import('../../runs/parameters-dialog.tsx'), 'ParametersDialog');
 const ScheduleDialog = lazyPart(() => import('../../schedules/schedule-dialog.tsx'), 'ScheduleDialog');
 
 const icon = { size: 16, stroke: 1.6 };

@@ -1,11 +1,11 @@
 import type { CellExecution, CellOutput, CellShown, PersonSummary } from '@atoll/contract';
 import { asc, inArray } from 'drizzle-orm';
 import type { Context } from '../../../../platform/context.ts';
-import { mapInBatches } from '../../../../platform/in-batches.ts';
 import { type ExecutionRow, executionOutputs, executions } from '../../../kernels/table.ts';
 import { executionView } from '../../../kernels/view.ts';
 import type { CellRow } from '../../table.ts';
 import { outputsInBase, pieceInBase, readBase } from '../base.ts';
+import { mapInBatches } from '../document/in-batches.ts';
 import type { OutlinedCell } from '../document/large.ts';
 import { fitting, inPieces, mostOfCell, pieceOf, sizeOfAll } from './pieces.ts';
 

@@ -5,7 +5,6 @@ import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../../platform/context.ts';
 import { preparedRows } from '../../../../platform/db/prepared-statement.ts';
 import { notFound } from '../../../../platform/errors.ts';
-import { mapInBatches } from '../../../../platform/in-batches.ts';
 import { type LockedFile, saveContent } from '../../../files/service/store.ts';
 import { type FileRow, files } from '../../../files/table.ts';
 import { storable } from '../../../kernels/service/store-batch.ts';
@@ -14,6 +13,7 @@ import { type CellRow, type NotebookRow, notebookCells, notebookItems, notebooks
 import { type Address, assertNotebook, lockNotebookFile } from '../address.ts';
 import { inParts, readBase, writtenOver } from '../base.ts';
 import { executionsByIds, outputsOfExecutions } from '../cells/shown.ts';
+import { mapInBatches } from './in-batches.ts';
 import { metadataToSave, type Widgets, widgetsHere } from './saved-widgets.ts';
 
 type NewCellRow = typeof notebookCells.$inferInsert;

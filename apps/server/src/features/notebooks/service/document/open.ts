@@ -3,7 +3,6 @@ import { compareCells, takeItems } from '@atoll/notebook';
 import { and, desc, eq, isNotNull } from 'drizzle-orm';
 import type { Context } from '../../../../platform/context.ts';
 import { notFound } from '../../../../platform/errors.ts';
-import { mapInBatches } from '../../../../platform/in-batches.ts';
 import { positionsOf } from '../../../../platform/realtime/stream.ts';
 import { type FileRow, fileVersions } from '../../../files/table.ts';
 import { type ProjectAccess, requireProject } from '../../../projects/service/access.ts';
@@ -25,6 +24,7 @@ import {
   type NotebookState,
   readAtOneVersion,
 } from './adopt.ts';
+import { mapInBatches } from './in-batches.ts';
 
 /** Where a notebook is, for people who look for a fault. */
 export async function debugOf(ctx: Context, fileId: string) {

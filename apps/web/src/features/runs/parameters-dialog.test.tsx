@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { FeatureRegistry } from '../../../platform/features/registry.ts';
-import { type Call, fileOf, projectOf, renderPart } from '../../../test/render.tsx';
+import { FeatureRegistry } from '../../platform/features/registry.ts';
+import { type Call, fileOf, projectOf, renderPart } from '../../test/render.tsx';
 import { ParametersDialog } from './parameters-dialog.tsx';
 
 const cell = (source: string, tags: string[] = []) => ({ type: 'code' as const, source, metadata: { tags } });

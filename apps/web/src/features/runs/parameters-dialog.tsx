@@ -3,11 +3,11 @@ import { parametersIn } from '@atoll/notebook';
 import { Modal, Switch, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useForm } from '../../../ui/form.ts';
-import { Form, FormActions } from '../../../ui/form-parts.tsx';
-import { treeQuery } from '../../files/queries.ts';
-import { chosenTier } from '../chosen-tier.ts';
-import { useStartRun } from '../mutations.ts';
+import { useForm } from '../../ui/form.ts';
+import { Form, FormActions } from '../../ui/form-parts.tsx';
+import { treeQuery } from '../files/queries.ts';
+import { chosenTier } from './chosen-tier.ts';
+import { useStartRun } from './mutations.ts';
 
 interface ParametersDialogProps {
   projectId: string;

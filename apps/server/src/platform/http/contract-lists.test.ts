@@ -89,7 +89,7 @@ function sources(folder: string): string {
 }
 
 test('each parameter that is accepted is named in the code that carries it out', () => {
-  const words = new Set(sources(join(import.meta.dirname, '..')).match(/\w+/g));
+  const words = new Set(sources(join(import.meta.dirname, '../..')).match(/\w+/g));
   const inputs = [
     ...endpoints.map(({ name, input }) => [name, input] as const),
     ...Object.entries(topics).flatMap(([name, topic]) => [
