@@ -7,8 +7,8 @@ export interface TextEdit {
   insert: string;
 }
 
-/** Texts that differ more are one replacement: to compare them letter by letter would take longer than anyone waits. */
-const mostEdits = 2_000;
+/** Texts that differ more are one replacement: comparing them letter by letter would hold up everyone else on the server. */
+const mostEdits = 250;
 const longestWord = 40;
 
 /** What makes one text of another, in order and as small as it can be. */
