@@ -10,7 +10,7 @@ import type { BacktestMarket, Check } from './job.ts';
 const cuts = 8;
 const cutsAtDecisions = 6;
 /** Own columns may be computed in another order for fewer bars; what was decided is the same all the same. */
-const nearly = 1e-9;
+export const nearly = 1e-9;
 /** What is left of a recursive indicator's start must not show beyond this. */
 const settled = 1e-3;
 const warmUpBars = 20_000;
@@ -18,7 +18,7 @@ const warmUpBars = 20_000;
 const isNear = (a: number, b: number, tolerance: number) =>
   a === b || (Number.isNaN(a) && Number.isNaN(b)) || Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b));
 
-const timeText = (time: number) => new Date(time).toISOString().slice(0, 16).replace('T', ' ');
+export const timeText = (time: number) => new Date(time).toISOString().slice(0, 16).replace('T', ' ');
 
 function decisionText(simulation: Simulation, row: number): string {
   const get = (field: keyof typeof decisionField) => simulation.decisions.get(row, decisionField[field]);
@@ -38,7 +38,7 @@ interface Difference {
 }
 
 /** The first decision up to a time that only one of two runs made, or made otherwise. */
-function differenceOf(a: Simulation, b: Simulation, until: number, tolerance: number): Difference | null {
+export function differenceOf(a: Simulation, b: Simulation, until: number, tolerance: number): Difference | null {
   const timeOf = (simulation: Simulation, row: number) =>
     row < simulation.decisions.count
       ? (simulation.times[simulation.decisions.get(row, decisionField.step)] as number)
@@ -55,7 +55,7 @@ function differenceOf(a: Simulation, b: Simulation, until: number, tolerance: nu
   for (let row = from; ; row++) {
     const [timeA, timeB] = [timeOf(a, row), timeOf(b, row)];
     const at = Math.min(timeA, timeB);
-    if (at > until) return null;
+    if (at > until || at === Number.POSITIVE_INFINITY) return null;
     const isSame =
       timeA === timeB &&
       Object.values(decisionField).every(
@@ -128,7 +128,7 @@ function cutSteps(whole: Simulation): number[] {
 export type Apart = <Result>(work: (drive: Drive) => Result) => Result;
 
 /** What could not be run at all says nothing of the strategy. */
-function untestedBy(error: unknown, runs: number): Check | null {
+export function untestedBy(error: unknown, runs: number): Check | null {
   if (!(error instanceof StrategyError) || !(error.isEnded || error.problem.code === 'time_limit')) return null;
   return { state: 'skipped', runs, message: `Not tested: ${error.message}`, at: null };
 }

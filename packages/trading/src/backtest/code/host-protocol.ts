@@ -51,3 +51,19 @@ export interface RunAnswer {
   own: { market: number; interval: Interval; name: string; rows: number }[];
   seen: Seen | null;
 }
+
+/** The same with bars that come one by one: these are the numbers of all that will have come. */
+export interface FollowOrder extends Pick<RunOrder, 'code' | 'settings' | 'steps'> {
+  do: 'follow';
+  markets: (Omit<RunOrder['markets'][number], 'bars' | 'finer'> & { finer: Interval | null })[];
+}
+
+/** After the first bars, and after each step. Behind it: the calls of the step. */
+export interface StepAnswer {
+  problem: StrategyProblem | null;
+  calls: number;
+  /** Those that are new. */
+  reasons: string[];
+  logs: [step: number, text: string][];
+  dropped: number;
+}

@@ -26,7 +26,18 @@ export interface Realm {
 }
 
 /** Each after those that it imports. */
-const engine = ['columns', 'indicators', 'frame', 'order', 'book', 'table', 'balances', 'result-tables', 'timeline'];
+const engine = [
+  'columns',
+  'indicators',
+  'growing-columns',
+  'frame',
+  'order',
+  'book',
+  'table',
+  'balances',
+  'result-tables',
+  'timeline',
+];
 const files = [
   ...['../../port.ts', '../../candles.ts'],
   ...[...engine, 'account', 'order-entry', 'matching', 'views', 'simulation', 'calls', 'recorder'].map(

@@ -1,18 +1,10 @@
 import { type Interval, intervalMs } from '../../port.ts';
-import type { Book } from '../engine/book.ts';
-import {
-  callField,
-  callKinds,
-  callWidth,
-  exitNumbers,
-  longestReason,
-  mostCallReasons,
-  orderNumbers,
-} from '../engine/calls.ts';
+import { callField, callWidth, longestReason, mostCallReasons } from '../engine/calls.ts';
 import type { Simulation } from '../engine/simulation.ts';
-import type { Handlers, OrderOptions } from '../engine/strategy.ts';
+import type { Handlers } from '../engine/strategy.ts';
 import { doublesOf } from '../hosts/frames.ts';
-import { type Host, HostEnded, type KeptBars } from '../hosts/host.ts';
+import type { Host, KeptBars } from '../hosts/host.ts';
+import { carryOut, checkCalls, isCount, notDecisions, readLogs, readTexts } from './carry-out.ts';
 import type { RunAnswer, RunOrder, Seen } from './host-protocol.ts';
 import { StrategyError } from './load.ts';
 import { readProblem, textOf } from './read-answer.ts';
@@ -63,8 +55,8 @@ export class Replay implements Handlers {
     if (this.#problem && this.#problemStep < simulation.first) throw this.#problem;
     if (this.#problem === null && (answer.calls !== calls || answer.step !== (end ?? times.length) - 1))
       throw notDecisions();
-    this.#check(end ?? times.length);
-    this.#readLogs(answer);
+    checkCalls(simulation, this.#calls, simulation.first, end ?? times.length);
+    readLogs(simulation, answer);
     if (wants === 'columns') this.#readColumns(answer, doubles.subarray(calls * callWidth));
     this.#advance();
   }
@@ -84,82 +76,11 @@ export class Replay implements Handlers {
     const simulation = this.#simulation;
     const { step } = simulation;
     const calls = this.#calls;
-    for (;;) {
-      const at = this.#row * callWidth;
-      if (at >= calls.length || calls[at + callField.step] !== step) break;
-      this.#row++;
-      this.#call(at);
+    while (this.#row * callWidth < calls.length && calls[this.#row * callWidth + callField.step] === step) {
+      this.#row = carryOut(simulation, calls, this.#row, this.#reasons);
     }
     if (this.#problem && step === this.#problemStep) throw this.#problem;
     this.#advance();
-  }
-  #call(at: number): void {
-    const simulation = this.#simulation;
-    const calls = this.#calls;
-    const book = simulation.books[calls[at + callField.market] as number] as Book;
-    const given = calls[at + callField.given] as number;
-    const number = (index: number) => calls[at + callField.numbers + index] as number;
-    const reason = this.#reasons[calls[at + callField.reason] as number] ?? '';
-    switch (calls[at + callField.kind]) {
-      case callKinds.buy:
-      case callKinds.sell: {
-        const options: OrderOptions = { reason };
-        for (let index = 0; index < orderNumbers.length; index++) {
-          if (given & (1 << index)) options[orderNumbers[index] as (typeof orderNumbers)[number]] = number(index);
-        }
-        simulation.order(book, calls[at + callField.kind] === callKinds.buy, options);
-        return;
-      }
-      case callKinds.cancel:
-        simulation.cancel(book, given ? number(0) : undefined);
-        return;
-      case callKinds.protect: {
-        const exits: { stop?: number | null; takeProfit?: number | null } = {};
-        for (let index = 0; index < exitNumbers.length; index++) {
-          const value = Number.isNaN(number(index)) ? null : number(index);
-          if (given & (1 << index)) exits[exitNumbers[index] as (typeof exitNumbers)[number]] = value;
-        }
-        simulation.protect(book, exits);
-        return;
-      }
-      case callKinds.weights: {
-        const shares: Record<string, number> = {};
-        for (let row = this.#row * callWidth; calls[row + callField.kind] === callKinds.share; row += callWidth) {
-          if (calls[row + callField.step] !== simulation.step) break;
-          const { symbol } = (simulation.books[calls[row + callField.market] as number] as Book).market;
-          shares[symbol] = calls[row + callField.numbers] as number;
-          this.#row++;
-        }
-        simulation.weights(shares, number(0), reason);
-      }
-    }
-  }
-
-  /** Each is of a bar of this run and of a market of it, and they are in order. */
-  #check(end: number): void {
-    const calls = this.#calls;
-    const { first, books } = this.#simulation;
-    const most = Object.keys(callKinds).length;
-    let before = first;
-    for (let at = 0; at < calls.length; at += callWidth) {
-      const step = calls[at + callField.step] as number;
-      const kind = calls[at + callField.kind] as number;
-      const market = calls[at + callField.market] as number;
-      const isOrdered = Number.isInteger(step) && step >= before && step < end;
-      const isKnown = Number.isInteger(kind) && kind >= 0 && kind < most;
-      const isHere = Number.isInteger(market) && market >= 0 && market < books.length;
-      if (!isOrdered || !isKnown || !isHere) throw notDecisions();
-      before = step;
-    }
-  }
-
-  #readLogs({ logs, dropped }: Partial<RunAnswer>): void {
-    const simulation = this.#simulation;
-    for (const each of Array.isArray(logs) ? logs.slice(0, mostLogs) : []) {
-      const [step, text] = Array.isArray(each) ? each : [];
-      if (isCount(step, simulation.times.length - 1)) simulation.log(textOf(text, 10_000), step);
-    }
-    if (isCount(dropped, Number.MAX_SAFE_INTEGER)) simulation.droppedLogs += dropped;
   }
 
   /** Compared with those of other ends of the data, and with nothing else. */
@@ -180,13 +101,7 @@ export class Replay implements Handlers {
   }
 }
 
-const mostLogs = 1_000;
 const mostOwn = 500;
-
-const isCount = (value: unknown, most: number): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
-const readTexts = (values: unknown, most: number, longest: number): string[] =>
-  Array.isArray(values) ? values.slice(0, most).map((each) => textOf(each, longest)) : [];
 
 function readSeen(seen: unknown, markets: number): Seen {
   const { lines, state } = (typeof seen === 'object' && seen !== null ? seen : {}) as Partial<Seen>;
@@ -202,9 +117,4 @@ function readSeen(seen: unknown, markets: number): Seen {
       })),
     state: typeof state === 'object' && state !== null ? state : {},
   };
-}
-
-/** Of a process that no strategy as it is written would make. */
-function notDecisions(): HostEnded {
-  return new HostEnded('garbage');
 }

@@ -5,7 +5,8 @@ import type { Recorder } from '../engine/recorder.ts';
 import { bytesOf, columnsOf, doublesOf, type Frame, largestPayload } from '../hosts/frames.ts';
 import { noBytes } from '../hosts/host.ts';
 import type { StrategyProblem } from '../job.ts';
-import type { RunAnswer, RunOrder, SeenLine } from './host-protocol.ts';
+import { FollowedRun } from './followed-run.ts';
+import type { FollowOrder, RunAnswer, RunOrder, SeenLine } from './host-protocol.ts';
 import { describeLoaded, type LoadedStrategy, loadScript, warmUpFor } from './load.ts';
 import type { ParameterValues } from './parameters.ts';
 import { problemOf } from './prepare.ts';
@@ -29,6 +30,7 @@ export class StrategyHost {
   /** As text: reading it in each process would take longer than a run. */
   #engine = '';
   #equity = new Float64Array(0);
+  #followed: FollowedRun | null = null;
   /** By the clock; null where the processor's time is limited from outside. */
   readonly #limitMs: number | null;
 
@@ -61,6 +63,21 @@ export class StrategyHost {
         const bars = warmUpFor(this.#load(message), message.parameters as ParameterValues);
         return said({ bars: Number.isFinite(bars) ? bars : String(bars) });
       }
+      case 'follow': {
+        const loaded = this.#load(message);
+        const limitMs = this.#limitMs ?? 0;
+        this.#followed = new FollowedRun(loaded, message as unknown as FollowOrder, (work) =>
+          loaded.guard(work, limitMs),
+        );
+        return said({});
+      }
+      case 'history':
+        this.#followed?.history(message, payload);
+        return said({});
+      case 'start':
+        return (this.#followed as FollowedRun).start();
+      case 'step':
+        return (this.#followed as FollowedRun).step(payload);
       case 'run':
         return this.#run(this.#load(message), message as unknown as RunOrder);
       default:

@@ -23,7 +23,7 @@ export class Account {
   constructor(setup: Setup) {
     this.setup = setup;
     this.cash = setup.capital;
-    this.books = setup.markets.map((market, index) => new Book(index, market, setup.interval, setup.cache));
+    this.books = setup.markets.map((market, index) => new Book(index, market, setup.interval, setup.cache, setup.room));
   }
 
   closeOf(book: Book): number {

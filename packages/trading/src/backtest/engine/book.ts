@@ -1,8 +1,9 @@
 import { aggregate } from '../../candles.ts';
 import { type Interval, intervalMs } from '../../port.ts';
 import type { BacktestMarket } from '../job.ts';
-import { rowAt } from './columns.ts';
+import { type Columns, rowAt } from './columns.ts';
 import { Frame, type IndicatorCache } from './frame.ts';
+import { LongerBars } from './growing-columns.ts';
 import type { Lot, Order } from './order.ts';
 
 /** Cut to multiples of a step such as 0.001 without the dust that multiplying by it leaves. */
@@ -34,7 +35,7 @@ export class Book {
   readonly frame: Frame;
   readonly amounts: Steps;
   readonly prices: Steps;
-  readonly longer: { frame: Frame; length: number }[] = [];
+  readonly longer: { frame: Frame; length: number; bars: LongerBars | null }[] = [];
   readonly #cache: IndicatorCache;
 
   position = 0;
@@ -49,10 +50,10 @@ export class Book {
   /** Whether there is such a price or time at all. */
   isWatched = false;
 
-  constructor(index: number, market: BacktestMarket, interval: Interval, cache: IndicatorCache) {
+  constructor(index: number, market: BacktestMarket, interval: Interval, cache: IndicatorCache, room = 0) {
     this.index = index;
     this.market = market;
-    this.frame = new Frame(interval, market.columns, cache, `${index} ${interval}`);
+    this.frame = new Frame(interval, market.columns, cache, `${index} ${interval}`, room);
     this.amounts = new Steps(market.rules.amountStep);
     this.prices = new Steps(market.rules.priceTick);
     this.#cache = cache;
@@ -75,10 +76,33 @@ export class Book {
     }
     const known = this.longer.find((each) => each.frame.interval === interval);
     if (known) return known.frame;
-    const columns = aggregate(this.frame.columns, interval);
-    const frame = new Frame(interval, columns, this.#cache, `${this.index} ${interval}`);
-    this.longer.push({ frame, length });
+    const { room } = this.frame;
+    const bars = room ? this.#wholeBars(interval) : null;
+    const columns = bars?.columns ?? aggregate(this.frame.columns, interval);
+    const frame = new Frame(interval, columns, this.#cache, `${this.index} ${interval}`, room);
+    this.longer.push({ frame, length, bars });
     return frame;
+  }
+  #wholeBars(interval: Interval): LongerBars {
+    const bars = new LongerBars(interval);
+    const { columns, interval: own } = this.frame;
+    for (const [row, time] of columns.time.entries()) {
+      bars.close(time);
+      bars.add(columns, row);
+      bars.close(time + intervalMs[own]);
+    }
+    return bars;
+  }
+
+  /** Perhaps one more bar, at a step that opens at `time`. */
+  grow(columns: Columns, time: number): void {
+    const hasMore = columns.time.length > this.frame.columns.time.length;
+    if (hasMore) this.frame.grow(columns);
+    for (const { frame, bars } of this.longer) {
+      if (bars?.close(time)) frame.grow(bars.columns);
+      if (hasMore) bars?.add(columns, columns.time.length - 1);
+      if (bars?.close(time + intervalMs[this.frame.interval])) frame.grow(bars.columns);
+    }
   }
 
   /** A longer bar is seen when its time is over, also where its last bars are missing. */

@@ -1,5 +1,6 @@
 import { type Interval, intervalMs } from '../../port.ts';
 import type { Columns } from './columns.ts';
+import type { Next } from './indicators.ts';
 import type { Series, Source } from './strategy.ts';
 
 const mostLines = 500;
@@ -114,7 +115,7 @@ export class Line implements Series {
     if (typeof other === 'number') return crossingOf(before, now, other, other);
     const line = other as Line;
     if (line.#frame !== this.#frame) return crossingOf(before, now, other.ago(1), other.value);
-    if (this.#partner === null) {
+    if (this.#partner === null && !this.#frame.room) {
       this.#partner = line;
       this.#crossings = crossingsOf(this.#values, line.#values);
     }
@@ -122,7 +123,7 @@ export class Line implements Series {
   }
 }
 
-type Compute = (values: Float64Array, phase: (length: number) => number) => Float64Array;
+export type Compute = (values: Float64Array, phase: (length: number) => number) => Float64Array;
 
 /** Bars of one market in one time frame, seen up to `row`. */
 export class Frame {
@@ -136,17 +137,26 @@ export class Frame {
   isFresh = false;
   readonly #cache: IndicatorCache;
   readonly #key: string;
-  readonly #makers: { make: () => Float64Array; key: string | null }[] = [];
+  readonly #makers: { make: () => Float64Array; key: string | null; next: ((row: number) => number) | null }[] = [];
+  /** Of bars that come one by one: how many there can be. 0 where all are there. */
+  readonly room: number;
 
-  constructor(interval: Interval, columns: Columns, cache: IndicatorCache, key: string) {
+  constructor(interval: Interval, columns: Columns, cache: IndicatorCache, key: string, room = 0) {
     this.interval = interval;
     this.columns = columns;
     this.#cache = cache;
     this.#key = key;
+    this.room = room;
   }
 
   /** The same line for the same name and source. */
-  line(name: string, usual: Exclude<Source, Series> | null, source: Source | undefined, compute: Compute): Line {
+  line(
+    name: string,
+    usual: Exclude<Source, Series> | null,
+    source: Source | undefined,
+    compute: Compute,
+    next: Next,
+  ): Line {
     const of = source ?? usual ?? 'close';
     let label = name;
     let isOwn = false;
@@ -161,18 +171,43 @@ export class Frame {
     const known = this.lines.find((line) => line.name === label);
     if (known && !isOwn) return known;
     // Sums of windows are cut by the number of the bar since 1970.
-    const first = Math.floor((this.columns.time[0] ?? 0) / intervalMs[this.interval]);
-    const make = () => compute(typeof of === 'string' ? this.columns[of] : valuesOf(of), (length) => first % length);
-    return this.add(label, make, isOwn ? null : `${this.#key} ${label}`);
+    const phase = (length: number) => Math.floor((this.columns.time[0] ?? 0) / intervalMs[this.interval]) % length;
+    const values = () => (typeof of === 'string' ? this.columns[of] : valuesOf(of));
+    const make = () => compute(values(), phase);
+    if (isOwn) return this.add(label, make, null);
+    const line = this.add(label, make, `${this.#key} ${label}`, (row) => next(row, values(), valuesOf(line), phase));
+    return line;
   }
   /** `key` is of what the cache may have; the strategy's own lines have none. */
-  add(name: string, make: () => Float64Array, key: string | null): Line {
+  add(name: string, make: () => Float64Array, key: string | null, next: ((row: number) => number) | null = null): Line {
     if (this.lines.length >= mostLines) throw new Error(`${name}: more than ${mostLines} series. Make them in start`);
-    const line = new Line(name, key === null ? make() : this.#cache.get(key, make), this);
+    const line = new Line(
+      name,
+      this.room ? this.#begun(make, next) : key === null ? make() : this.#cache.get(key, make),
+      this,
+    );
     this.lines.push(line);
-    this.#makers.push({ make, key });
+    this.#makers.push({ make, key, next });
     if (key === null) this.own.add(line);
     return line;
+  }
+  /** What there is up to now; of built-in indicators with room for what comes. */
+  #begun(make: () => Float64Array, next: ((row: number) => number) | null): Float64Array {
+    const isEmpty = this.columns.time.length === 0;
+    if (!next) return isEmpty ? new Float64Array(0) : make();
+    const values = new Float64Array(this.room).fill(Number.NaN);
+    if (!isEmpty) values.set(make().subarray(0, this.columns.time.length));
+    return values;
+  }
+  /** One more bar. */
+  grow(columns: Columns): void {
+    this.columns = columns;
+    const row = columns.time.length - 1;
+    for (const [index, { make, next }] of this.#makers.entries()) {
+      const line = this.lines[index] as Line;
+      if (next) valuesOf(line)[row] = next(row);
+      else setValues(line, make());
+    }
   }
   /** More bars than before. */
   extend(columns: Columns): void {

@@ -63,6 +63,14 @@ function smooth(values: Float64Array, length: number, weight: number): Float64Ar
 }
 
 export function rsi(values: Float64Array, length: number): Float64Array {
+  const { up, down } = rises(values, length);
+  for (let row = 0; row < up.length; row++) up[row] = strength(up[row] as number, down[row] as number);
+  return up;
+}
+/** A price that never moved is neither strong nor weak. */
+const strength = (up: number, down: number) => (up + down === 0 ? 50 : (100 * up) / (up + down));
+
+function rises(values: Float64Array, length: number): { up: Float64Array; down: Float64Array } {
   const ups = column(values.length);
   const downs = column(values.length);
   for (let row = firstNumber(values) + 1; row < values.length; row++) {
@@ -70,25 +78,17 @@ export function rsi(values: Float64Array, length: number): Float64Array {
     ups[row] = change > 0 ? change : 0;
     downs[row] = change < 0 ? -change : 0;
   }
-  const up = smooth(ups, length, 1 / length);
-  const down = smooth(downs, length, 1 / length);
-  for (let row = 0; row < up.length; row++) {
-    const total = (up[row] as number) + (down[row] as number);
-    // A price that never moved is neither strong nor weak.
-    up[row] = total === 0 ? 50 : (100 * (up[row] as number)) / total;
-  }
-  return up;
+  return { up: smooth(ups, length, 1 / length), down: smooth(downs, length, 1 / length) };
 }
 
-export function atr({ high, low, close }: Columns, length: number): Float64Array {
-  const ranges = new Float64Array(high.length);
-  for (let row = 0; row < ranges.length; row++) {
-    const before = row > 0 ? (close[row - 1] as number) : (close[row] as number);
-    const top = Math.max(high[row] as number, before);
-    const bottom = Math.min(low[row] as number, before);
-    ranges[row] = top - bottom;
-  }
+export function atr(columns: Columns, length: number): Float64Array {
+  const ranges = new Float64Array(columns.high.length);
+  for (let row = 0; row < ranges.length; row++) ranges[row] = rangeAt(columns, row);
   return smooth(ranges, length, 1 / length);
+}
+function rangeAt({ high, low, close }: Columns, row: number): number {
+  const before = row > 0 ? (close[row - 1] as number) : (close[row] as number);
+  return Math.max(high[row] as number, before) - Math.min(low[row] as number, before);
 }
 
 /** Of the last values themselves (by their number, not one less), as bands are drawn. */
@@ -139,3 +139,64 @@ export function combine(a: Float64Array, b: Float64Array, weight: number): Float
   for (let row = 0; row < a.length; row++) result[row] = (a[row] as number) + weight * (b[row] as number);
   return result;
 }
+
+/** The value of a row that came after the others, to the bit what it is in a whole column. */
+export type Next = (
+  row: number,
+  values: Float64Array,
+  before: Float64Array,
+  phase: (length: number) => number,
+) => number;
+
+const lastOf = (values: Float64Array) => values[values.length - 1] as number;
+
+/** Of what looks back so many rows and no further. */
+export const nextWithin =
+  (rows: number, compute: (values: Float64Array, phase: (length: number) => number) => Float64Array): Next =>
+  (row, values, _before, phase) => {
+    const from = Math.max(row - rows + 1, 0);
+    return lastOf(compute(values.subarray(from, row + 1), (length) => (phase(length) + from) % length));
+  };
+
+/** Of what goes on from its last value. */
+function nextSmooth(weight: number, valueAt: (row: number) => number, whole: () => Float64Array) {
+  return (row: number, before: Float64Array): number => {
+    const last = row > 0 ? (before[row - 1] as number) : Number.NaN;
+    return Number.isNaN(last) ? lastOf(whole()) : last + weight * (valueAt(row) - last);
+  };
+}
+export const nextEma =
+  (length: number): Next =>
+  (row, values, before) =>
+    nextSmooth(
+      2 / (length + 1),
+      (at) => values[at] as number,
+      () => ema(values.subarray(0, row + 1), length),
+    )(row, before);
+export const nextAtr =
+  (length: number, columns: () => Columns): Next =>
+  (row, _values, before) =>
+    nextSmooth(
+      1 / length,
+      (at) => rangeAt(columns(), at),
+      () => atr(columns(), length),
+    )(row, before);
+export function nextRsi(length: number): Next {
+  let [known, up, down] = [-1, Number.NaN, Number.NaN];
+  return (row, values) => {
+    if (known !== row - 1 || Number.isNaN(up)) {
+      const parts = rises(values.subarray(0, row + 1), length);
+      [up, down] = [lastOf(parts.up), lastOf(parts.down)];
+    } else {
+      const change = (values[row] as number) - (values[row - 1] as number);
+      up += (1 / length) * ((change > 0 ? change : 0) - up);
+      down += (1 / length) * ((change < 0 ? -change : 0) - down);
+    }
+    known = row;
+    return strength(up, down);
+  };
+}
+export const nextCombined =
+  (a: () => Float64Array, b: () => Float64Array, weight: number, divisor = 1): Next =>
+  (row) =>
+    ((a()[row] as number) + weight * (b()[row] as number)) / divisor;

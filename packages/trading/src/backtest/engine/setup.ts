@@ -15,6 +15,8 @@ export type Setup = Pick<BacktestJob, 'interval' | 'capital' | 'fees' | 'slippag
   cache: IndicatorCache;
   /** Orders decided before this step are not told one by one. */
   recordFrom?: number;
+  /** Of bars that come one by one: how many there can be. */
+  room?: number;
   /** Where the equity is written, so that several runs can share it. */
   equity?: Float64Array;
   state?: Record<string, unknown>;

@@ -217,6 +217,13 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
     if (this.#reportedFills !== this.fills.count) this.#reportFills();
     this.#handlers.onBar();
   }
+  /** One more step, with the bars that there are at its close, and what is decided on them. */
+  grow(columns: readonly Columns[], times: Float64Array): void {
+    this.times = times;
+    const time = times[times.length - 1] as number;
+    for (const [index, book] of this.books.entries()) book.grow(columns[index] as Columns, time);
+    this.run();
+  }
   /** The data goes on; the bars up to now are the same. */
   extend(columns: readonly Columns[], times: Float64Array): void {
     this.times = times;

@@ -1,7 +1,7 @@
 import type { Interval } from '../../port.ts';
 import type { Book } from './book.ts';
 import type { Columns } from './columns.ts';
-import { type Frame, notPast, valuesOf } from './frame.ts';
+import { type Compute, type Frame, notPast, valuesOf } from './frame.ts';
 import * as indicators from './indicators.ts';
 import type { Bands, Bars, Macd, Market, OrderOptions, Series, Source, StrategyContext } from './strategy.ts';
 
@@ -66,41 +66,50 @@ class FrameView implements Bars {
 
   sma(length: number, of?: Source): Series {
     const n = wholeLength(length, 'sma');
-    return this.#frame.line(`sma ${n}`, 'close', of, (values, phase) => indicators.sma(values, n, phase(n)));
+    const mean: Compute = (values, phase) => indicators.sma(values, n, phase(n));
+    return this.#frame.line(`sma ${n}`, 'close', of, mean, indicators.nextWithin(n, mean));
   }
   ema(length: number, of?: Source): Series {
     const n = wholeLength(length, 'ema');
-    return this.#frame.line(`ema ${n}`, 'close', of, (values) => indicators.ema(values, n));
+    return this.#frame.line(`ema ${n}`, 'close', of, (values) => indicators.ema(values, n), indicators.nextEma(n));
   }
   rsi(length: number, of?: Source): Series {
     const n = wholeLength(length, 'rsi');
-    return this.#frame.line(`rsi ${n}`, 'close', of, (values) => indicators.rsi(values, n));
+    return this.#frame.line(`rsi ${n}`, 'close', of, (values) => indicators.rsi(values, n), indicators.nextRsi(n));
   }
   atr(length: number): Series {
     const n = wholeLength(length, 'atr');
-    return this.#frame.line(`atr ${n}`, null, undefined, () => indicators.atr(this.#frame.columns, n));
+    const columns = () => this.#frame.columns;
+    return this.#frame.line(
+      ...([`atr ${n}`, null, undefined, () => indicators.atr(columns(), n), indicators.nextAtr(n, columns)] as const),
+    );
   }
   standardDeviation(length: number, of?: Source): Series {
     const n = wholeLength(length, 'standardDeviation');
-    return this.#frame.line(`deviation ${n}`, 'close', of, (values, phase) =>
-      indicators.standardDeviation(values, n, phase(n)),
-    );
+    const deviation: Compute = (values, phase) => indicators.standardDeviation(values, n, phase(n));
+    return this.#frame.line(`deviation ${n}`, 'close', of, deviation, indicators.nextWithin(n, deviation));
   }
   bollinger(length: number, deviations: number, of?: Source): Bands {
     if (!Number.isFinite(deviations)) throw new Error('bollinger: the deviations must be a number');
     const middle = this.sma(length, of);
     const deviation = this.standardDeviation(length, of);
     const band = (name: string, weight: number) =>
-      this.#frame.line(`bollinger ${length} ${name} ${deviations}`, 'close', of, () =>
-        indicators.combine(valuesOf(middle), valuesOf(deviation), weight),
-      );
+      this.#combined(`bollinger ${length} ${name} ${deviations}`, of, [middle, deviation], weight);
     return { upper: band('upper', deviations), middle, lower: band('lower', -deviations) };
   }
   donchian(length: number): Bands {
     const upper = this.highest(length, 'high');
     const lower = this.lowest(length, 'low');
-    const middle = this.#frame.line(`donchian ${length} middle`, null, undefined, () =>
-      indicators.combine(valuesOf(upper), valuesOf(lower), 1).map((sum) => sum / 2),
+    const middle = this.#frame.line(
+      `donchian ${length} middle`,
+      null,
+      undefined,
+      () => indicators.combine(valuesOf(upper), valuesOf(lower), 1).map((sum) => sum / 2),
+      indicators.nextCombined(
+        () => valuesOf(upper),
+        () => valuesOf(lower),
+        ...([1, 2] as const),
+      ),
     );
     return { upper, middle, lower };
   }
@@ -108,26 +117,46 @@ class FrameView implements Bars {
     const [fastLine, slowLine] = [this.ema(fast, of), this.ema(slow, of)];
     const n = wholeLength(signal, 'macd');
     const name = `macd ${fast} ${slow}`;
-    const line = this.#frame.line(name, 'close', of, () =>
-      indicators.combine(valuesOf(fastLine), valuesOf(slowLine), -1),
+    const line = this.#combined(name, of, [fastLine, slowLine], -1);
+    const next = indicators.nextEma(n);
+    const signalLine = this.#frame.line(
+      `${name} signal ${n}`,
+      'close',
+      of,
+      () => indicators.ema(valuesOf(line), n),
+      (row, _values, before, phase) => next(row, valuesOf(line), before, phase),
     );
-    const signalLine = this.#frame.line(`${name} signal ${n}`, 'close', of, () => indicators.ema(valuesOf(line), n));
-    const histogram = this.#frame.line(`${name} histogram ${n}`, 'close', of, () =>
-      indicators.combine(valuesOf(line), valuesOf(signalLine), -1),
-    );
+    const histogram = this.#combined(`${name} histogram ${n}`, of, [line, signalLine], -1);
     return { line, signal: signalLine, histogram };
   }
   highest(length: number, of?: Source): Series {
     const n = wholeLength(length, 'highest');
-    return this.#frame.line(`highest ${n}`, 'high', of, (values) => indicators.highest(values, n));
+    const highest: Compute = (values) => indicators.highest(values, n);
+    return this.#frame.line(`highest ${n}`, 'high', of, highest, indicators.nextWithin(n, highest));
   }
   lowest(length: number, of?: Source): Series {
     const n = wholeLength(length, 'lowest');
-    return this.#frame.line(`lowest ${n}`, 'low', of, (values) => indicators.lowest(values, n));
+    const lowest: Compute = (values) => indicators.lowest(values, n);
+    return this.#frame.line(`lowest ${n}`, 'low', of, lowest, indicators.nextWithin(n, lowest));
   }
   momentum(length: number, of?: Source): Series {
     const n = wholeLength(length, 'momentum');
-    return this.#frame.line(`momentum ${n}`, 'close', of, (values) => indicators.momentum(values, n));
+    const momentum: Compute = (values) => indicators.momentum(values, n);
+    return this.#frame.line(`momentum ${n}`, 'close', of, momentum, indicators.nextWithin(n + 1, momentum));
+  }
+  /** The one and so much of the other. */
+  #combined(name: string, of: Source | undefined, [a, b]: [Series, Series], weight: number): Series {
+    return this.#frame.line(
+      name,
+      'close',
+      of,
+      () => indicators.combine(valuesOf(a), valuesOf(b), weight),
+      indicators.nextCombined(
+        () => valuesOf(a),
+        () => valuesOf(b),
+        weight,
+      ),
+    );
   }
   column(name: string, compute: (columns: Columns) => ArrayLike<number>): Series {
     if (typeof name !== 'string' || typeof compute !== 'function') {

@@ -1,3 +1,4 @@
+import { Follow } from '../code/follow.ts';
 import type { RunOrder, Seen } from '../code/host-protocol.ts';
 import { StrategyError, scriptOf } from '../code/load.ts';
 import type { ParameterValues } from '../code/parameters.ts';
@@ -16,6 +17,8 @@ interface PassOptions {
   onSeen?(seen: Seen): void;
 }
 
+export type Apart = <Result>(work: (drive: Drive) => Result, limitMs: number) => Result;
+
 /** A strategy that runs in a process of its own: it is described there, and each pass asks there what is decided. */
 export interface HostedStrategy {
   declared: Declared;
@@ -25,7 +28,9 @@ export interface HostedStrategy {
   /** Of one pass, in the process that is open. */
   drive(options?: PassOptions): Drive;
   /** Passes in a new process that knows nothing of those before it, whose own has ended. */
-  apart<Result>(work: (drive: Drive) => Result, limitMs: number): Result;
+  apart: Apart;
+  /** The same with bars that come one by one, each when it has closed. */
+  followed: Apart;
   /** Limits the strategy's processor time, and turns a missing answer into a problem with a reason. */
   guard<Result>(work: () => Result, limitMs: number): Result;
   end(): void;
@@ -94,6 +99,17 @@ export function loadHosted(text: string, hosts: Hosts): HostedStrategy {
           if (replay.seen) onSeen?.(replay.seen);
           return replay;
         };
+  const apartWith =
+    (driveOf: (each: Host) => Drive): Apart =>
+    (work, limitMs) => {
+      host.end();
+      const { host: other } = open();
+      try {
+        return guardHost(other, () => work(driveOf(other)), limitMs);
+      } finally {
+        other.end();
+      }
+    };
   try {
     const declared = guardHost(host, () => readDeclared(ask(host, { do: 'load' }, code)), loadingMs);
     return {
@@ -105,15 +121,11 @@ export function loadHosted(text: string, hosts: Hosts): HostedStrategy {
         throw new StrategyError({ code: 'code', message, at: null, line: null });
       },
       drive: (options = whole) => driveIn(host, options),
-      apart(work, limitMs) {
-        host.end();
-        const { host: other } = open();
-        try {
-          return guardHost(other, () => work(driveIn(other, { ...whole, wants: 'columns' })), limitMs);
-        } finally {
-          other.end();
-        }
-      },
+      apart: apartWith((each) => driveIn(each, { ...whole, wants: 'columns' })),
+      followed: apartWith(
+        (each) => (simulation) =>
+          isPython ? new PythonSession(each, code, simulation, true) : new Follow(each, code, simulation),
+      ),
       guard: (work, limitMs) => guardHost(host, work, limitMs),
       end: () => host.end(),
     };

@@ -26,7 +26,7 @@ def in_fork(pipes, megabytes, order, stored):
         elif order["do"] == "warmUp":
             pipes.send({"bars": warm_up(run, order["code"], order["parameters"])})
         else:
-            run.take(order["markets"], stored)
+            run.take(order["markets"], stored, order["isFollowed"])
             run.follow(order)
     except BaseException as error:
         problem = problem_of(error, megabytes)

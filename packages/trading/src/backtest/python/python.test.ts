@@ -13,6 +13,7 @@ import { type StrategyTemplate, strategyTemplates } from '../templates/index.ts'
 import { jobOf, marketOf, onBar, start, wandering } from '../testing.ts';
 import { runSweep } from '../tries/sweep.ts';
 import { walkForward } from '../tries/walk-forward.ts';
+import { verify } from '../verify.ts';
 import { hour, python, strategyOf, usePython } from './test-strategies.ts';
 
 usePython();
@@ -46,7 +47,10 @@ function templateJob({ interval, assets }: StrategyTemplate): Omit<BacktestJob, 
 
 describe('the same decisions in both languages come to the same orders, fills and equity, to the bit', () => {
   it.each(strategyTemplates.map((template) => [template.id, template] as const))('%s', (_, template) => {
-    const outcome = both(template.code, template.python, templateJob(template));
+    const job = templateJob(template);
+    const outcome = both(template.code, template.python, job);
+    const { check } = verify({ ...job, code: template.python, hosts: python });
+    expect(check).toMatchObject({ state: 'passed', runs: expect.any(Number) });
     expect(outcome.tradeCount).toBeGreaterThan(3);
     expect(outcome.checks).toMatchObject({ lookAhead: { state: 'passed' }, warmUp: { state: 'passed', runs: 2 } });
     expect(outcome.fingerprint?.engine).toMatch(
@@ -140,6 +144,8 @@ if bar % 100 == 0:
     const outcome = both(typescript.startsWith('export') ? typescript : onBar(typescript), code, jobOf('', used, more));
     expect(outcome.problem).toBeNull();
     expect(outcome.tradeCount).toBeGreaterThan(5);
+    const { check } = verify({ ...jobOf(code, used, more), hosts: python });
+    expect(check).toMatchObject({ state: 'passed', runs: expect.any(Number) });
   });
 
   it('with orders that are made when something was filled', () => {

@@ -1,3 +1,4 @@
+import { sliceCandles } from '../../candles.ts';
 import { type Interval, intervalMs } from '../../port.ts';
 import { StrategyError } from '../code/load.ts';
 import type { ParameterValues } from '../code/parameters.ts';
@@ -56,13 +57,17 @@ export class PythonSession implements Handlers {
   readonly #depositSteps: number[];
   /** Lines that are on the other side, by their frame. */
   readonly #handedOver = new Map<BarFrame, Set<number>>();
+  /** Of bars that come one by one: the rows of each frame that are there, in the order in which Python has the frames. */
+  readonly #given = new Map<BarFrame, number>();
+  readonly #isFollowed: boolean;
   #times: Float64Array;
   #fills: unknown[][] = [];
   #request: Request;
   #payload: Uint8Array = new Uint8Array(0);
 
-  constructor(python: Host, code: string, simulation: Simulation) {
+  constructor(python: Host, code: string, simulation: Simulation, isFollowed = false) {
     this.#python = python;
+    this.#isFollowed = isFollowed;
     this.#simulation = simulation;
     const { setup, books, times, first, state, randomState } = simulation;
     this.#views = books.map((book) => new MarketView(book, simulation));
@@ -71,7 +76,8 @@ export class PythonSession implements Handlers {
       .map(({ at }) => Math.max(rowAt(times, at), first))
       .sort((a, b) => a - b);
     python.leave();
-    const bars = python.bars(books.map(({ market }) => market.columns));
+    if (isFollowed) for (const { frame } of books) this.#given.set(frame, this.#due(frame));
+    const bars = python.bars(books.map(({ frame }) => sliceCandles(frame.columns, 0, this.#given.get(frame))));
     const markets = books.map(({ market: { symbol, base, quote }, frame }, index) => ({
       ...{ interval: frame.interval, length: intervalMs[frame.interval], names: [symbol, base, quote] },
       bars: bars[index],
@@ -85,7 +91,7 @@ export class PythonSession implements Handlers {
     });
     const parameters: ParameterValues = setup.parameters;
     this.#request = this.#next({
-      ...{ do: 'run', code, parameters, markets, first, random: randomState, state: JSON.parse(initial) },
+      ...{ do: 'run', code, parameters, markets, first, random: randomState, state: JSON.parse(initial), isFollowed },
       ms: Math.ceil(python.limitMs),
     });
     while (this.#request.step < 0) this.#request = this.#next(...this.#answer(this.#request));
@@ -127,17 +133,21 @@ export class PythonSession implements Handlers {
       const fills = this.#fills;
       this.#fills = [];
       const { step, randomState: random } = simulation;
-      return [{ step, random, fills, ...this.#account() }];
+      const answer = { step, random, fills, ...this.#account() };
+      return this.#isFollowed ? this.#more(answer) : [answer];
     }
     try {
       if (request.ask === 'lines') return this.#lines(request);
       if (request.ask === 'column') return this.#column(request);
       if (request.ask === 'timeframe') {
-        const { columns } = this.#frame(request);
+        const frame = this.#frame(request);
+        if (this.#isFollowed) this.#given.set(frame, this.#due(frame));
+        const columns = sliceCandles(frame.columns, 0, this.#given.get(frame));
         return [{ length: intervalMs[request.interval] }, bytesOf(listOf(columns))];
       }
       return [{ value: this.#act(request), ...this.#account() }];
     } catch (error) {
+      if (error instanceof StrategyError && error.isEnded) throw error;
       return [{ error: error instanceof Error ? error.message : String(error) }];
     }
   }
@@ -174,6 +184,7 @@ export class PythonSession implements Handlers {
 
   #quiet(): number {
     const { step, books, times, setup } = this.#simulation;
+    if (this.#isFollowed) return step;
     let until = Math.min(step + block, times.length - 1);
     const deposit = this.#depositSteps.find((each) => each > step);
     if (deposit !== undefined) until = Math.min(until, deposit - 1);
@@ -230,13 +241,17 @@ export class PythonSession implements Handlers {
           : kind === 'macd'
             ? Object.values(view.macd(one, two, three, of))
             : [view[lineKindOf(kind)](one, of)];
+    if (this.#isFollowed && (made as Series[]).some((line) => frame.own.has(line))) {
+      const message = 'indicators of a column of its own cannot be computed bar by bar';
+      throw new StrategyError({ code: 'error', message, at: null, line: null }, true);
+    }
     const known = this.#known(frame);
     const values: Float64Array[] = [];
     const lines = (made as Series[]).map((line) => {
       const index = frame.lines.indexOf(line as (typeof frame.lines)[number]);
       const isNew = !known.has(index);
       known.add(index);
-      if (isNew) values.push(shownOf(frame, line));
+      if (isNew) values.push(shownOf(frame, line).subarray(0, this.#given.get(frame)));
       return { index, isNew, name: line.name };
     });
     return [{ lines }, bytesOf(values)];
@@ -262,6 +277,37 @@ export class PythonSession implements Handlers {
     frame.add(name, compute, null);
     this.#known(frame).add(line);
     return [{ index: line }];
+  }
+
+  /** Rows of bars that have closed by the present step; before the first one, by its beginning. */
+  #due(frame: BarFrame): number {
+    const { step, first, times, length } = this.#simulation;
+    const now = step >= 0 ? (times[step] as number) + length : (times[first] ?? Number.POSITIVE_INFINITY);
+    const { time } = frame.columns;
+    let rows = this.#given.get(frame) ?? rowAt(time, now - intervalMs[frame.interval] + 1);
+    while (rows < time.length && (time[rows] as number) + intervalMs[frame.interval] <= now) rows++;
+    return rows;
+  }
+  /** The bars that have closed with this step, each with the values of its lines. */
+  #more(answer: object): [object, Uint8Array] {
+    const { step, times } = this.#simulation;
+    const numbers = [times[step] as number];
+    const rows: number[] = [];
+    for (const [frame, given] of this.#given) {
+      const due = this.#due(frame);
+      rows.push(due - given);
+      if (due === given) continue;
+      const columns = [
+        ...listOf(frame.columns),
+        ...[...this.#known(frame)].flatMap((index) => {
+          const line = frame.lines[index] as Series;
+          return frame.own.has(line) ? [] : [valuesOf(line)];
+        }),
+      ];
+      for (let row = given; row < due; row++) for (const column of columns) numbers.push(column[row] as number);
+      this.#given.set(frame, due);
+    }
+    return [{ ...answer, rows }, new Uint8Array(Float64Array.from(numbers).buffer)];
   }
 
   /** Of a live run: there are more bars. */

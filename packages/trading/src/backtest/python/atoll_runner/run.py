@@ -34,12 +34,20 @@ class Run:
 
     # Bars
 
-    def take(self, given, stored):
+    def take(self, given, stored, is_followed=False):
         for index, each in enumerate(given):
             market = api.Market(self, index, each["interval"], each["length"], each["names"])
-            market._take(*slice_of(stored, each["bars"]))
+            columns, rows = slice_of(stored, each["bars"])
+            # Others may share them, and these will grow.
+            market._take([array("d", column[:rows]) for column in columns] if is_followed else columns, rows)
             self.markets.append(market)
         self.align()
+        # The frames in the order in which their next bars come.
+        self.frames = list(self.markets) if is_followed else None
+        if is_followed:
+            self.times = array("d", self.times[: self.count])
+            if len(self.markets) > 1:
+                self.aligned, self.unaligned = [], self.markets
 
     def align(self):
         first = self.markets[0]
@@ -174,6 +182,8 @@ class Run:
         bars._take(columns, len(columns[0]))
         market._longer[interval] = bars
         self.longer.append(bars)
+        if self.frames is not None:
+            self.frames.append(bars)
         if self.step >= 0:
             bars._show_longer(self.now())
         return bars
@@ -245,7 +255,9 @@ class Run:
         before = self.step
         self.step = step
         try:
-            answer, _ = self.ask({"ask": "step"})
+            answer, data = self.ask({"ask": "step"})
+            if self.frames is not None:
+                self.grow(answer["rows"], data.cast("d"))
         except BaseException:
             self.step = before
             raise
@@ -254,6 +266,24 @@ class Run:
         self.settle(answer)
         for market, *fill in answer["fills"]:
             on_fill(api.Fill(self.markets[market], *fill))
+
+
+    def grow(self, rows, values):
+        """The bars that have closed since the last step."""
+        self.times.append(values[0])
+        at = 1
+        for bars, count in zip(self.frames, rows):
+            if count == 0:
+                continue
+            columns = [getattr(bars, "_" + name) for name in api.COLUMNS]
+            columns += [line._values for index, line in bars._lines.items() if index not in bars._makers]
+            for _ in range(count):
+                for column in columns:
+                    column.append(values[at])
+                    at += 1
+            bars._rows += count
+            for index, compute in bars._makers.items():
+                bars._lines[index]._values = self.computed(bars, bars._lines[index].name, compute)
 
 
 def slice_of(stored, bars):
