@@ -5,6 +5,7 @@ import type {
   StrategyCheck,
   StrategyRunView,
   StrategyTestView,
+  StrategyVerification,
   TestKind,
   TestPlan,
   TestSettings,
@@ -32,7 +33,7 @@ import { publicationPeople, publications } from '../publications/table.ts';
 import { exchangeConnections } from '../trading/table.ts';
 import { users } from '../users/table.ts';
 
-export type StrategyCard = Omit<PublishedStrategy, 'publication' | 'is_verified' | 'live'>;
+export type StrategyCard = Omit<PublishedStrategy, 'publication' | 'verification' | 'live'>;
 
 const ofFile = {
   projectId: belongsTo('project_id', () => projects.id),
@@ -55,7 +56,9 @@ export const strategyTests = pgTable(
     starterId: uuid('starter_id').references(() => users.id, { onDelete: 'set null' }),
     requestId: uuid('request_id').notNull(),
     jobId: uuid('job_id'),
-    isVerified: boolean('is_verified').notNull().default(false),
+    /** Null: not asked for. */
+    verification: text('verification').$type<StrategyVerification['state']>(),
+    verificationMessage: text('verification_message'),
     lookAhead: text('look_ahead').$type<StrategyCheck['state']>(),
     /** What is tested: later savings do not change it. */
     codePath: text('code_path').notNull(),
