@@ -29,7 +29,7 @@ test('a strategy is created, tested, looked into, swept, compared and run on the
   await expect(figures).toContainText('Deflated Sharpe');
   await expect(page.getByRole('img', { name: /Equity over time/ })).toHaveAttribute('data-ready', 'true');
   const trust = page.getByRole('region', { name: 'Can it be trusted?' });
-  await expect(trust).toContainText('Look-ahead test passed');
+  await expect(trust).toContainText('Look-ahead tested');
   await trust.getByRole('button', { name: 'Compute again' }).click();
   await expect(trust).toContainText('computed again with the same result');
   expect(await violationsOf(page)).toEqual([]);
@@ -82,10 +82,13 @@ test('a strategy is created, tested, looked into, swept, compared and run on the
   await expect(page.getByText('Published.')).toBeVisible();
   await page.goto('/strategies');
   const card = page.getByRole('listitem').filter({ hasText: 'Crossing averages' });
-  await expect(card).toContainText('Look-ahead passed');
+  await expect(card).toContainText(/Look-ahead tested|Verified bar by bar/);
   expect(await violationsOf(page)).toEqual([]);
   await card.getByRole('link').click();
   await expect(page.getByRole('heading', { name: 'Can it be trusted?' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Strategy' })).toContainText('Verified bar by bar', {
+    timeout: 90_000,
+  });
   expect(await violationsOf(page)).toEqual([]);
 });
 
@@ -102,7 +105,7 @@ test('a strategy in Python is created from a template, tested like any other, an
   await settings.getByRole('button', { name: 'Run backtest' }).click();
   await expect(page.getByRole('region', { name: 'Figures' })).toContainText('Buy and hold');
   const trust = page.getByRole('region', { name: 'Can it be trusted?' });
-  await expect(trust).toContainText('Look-ahead test passed');
+  await expect(trust).toContainText('Look-ahead tested');
   await trust.getByRole('button', { name: 'Compute again' }).click();
   await expect(trust).toContainText('computed again with the same result');
   const trades = page.getByRole('region', { name: 'Trades', exact: true });

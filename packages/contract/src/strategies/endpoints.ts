@@ -49,7 +49,7 @@ export const strategiesEndpoints = {
         sort_direction: z.enum(['asc', 'desc']).default('desc'),
         asset: line(20).optional().describe('One that it trades, as `BTC`'),
         only_live: flag.default(false).describe('Its author runs it'),
-        only_checked: flag.default(false).describe('Look-ahead test passed, and computed again'),
+        only_checked: flag.default(false).describe('Verified bar by bar'),
         ...paging,
       }),
     )
@@ -87,10 +87,12 @@ export const strategiesEndpoints = {
     .output(strategyTestView),
   verifyTest: endpoint('POST', '/v1/strategies/{id}/backtests/{testId}/verify', {
     ...test,
-    summary: 'Compute it again and compare the fingerprints',
+    summary: 'Verify it bar by bar',
+    description:
+      'Computes it again in a process that gets each bar when it has closed, and no later one. Goes on in the background.',
   })
     .input(ofTest)
-    .output(z.object({ is_same: z.boolean(), differences: z.array(z.string()) })),
+    .output(strategyTestView),
   inspectBar: endpoint('GET', '/v1/strategies/{id}/backtests/{testId}/bar', {
     ...test,
     summary: 'What the strategy saw at one bar, and why it decided what it did',

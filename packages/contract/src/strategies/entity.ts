@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { id, line, time } from '../fields.ts';
 import { personSummary } from '../projects/entity.ts';
 import { chartIntervals, exchangeTypes } from '../trading/values.ts';
-import { mostSweepPoints, parameterKinds, strategyLanguages, testKinds, testStates } from './values.ts';
+import {
+  mostSweepPoints,
+  parameterKinds,
+  strategyLanguages,
+  testKinds,
+  testStates,
+  verificationStates,
+} from './values.ts';
 
 export * from './values.ts';
 
@@ -270,6 +277,14 @@ export const testPlan = z.strictObject({
 });
 export type TestPlan = z.infer<typeof testPlan>;
 
+/** The same once more, with bars that its process gets one by one, each when it has closed. */
+export const strategyVerification = z.object({
+  state: z.enum(verificationStates),
+  message: z.string().nullable(),
+  progress: z.number().nullable(),
+});
+export type StrategyVerification = z.infer<typeof strategyVerification>;
+
 export const strategyTestView = z.object({
   id,
   number: z.int(),
@@ -283,7 +298,7 @@ export const strategyTestView = z.object({
   settings: testSettings,
   plan: testPlan.nullable(),
   summary: testSummary.nullable(),
-  is_verified: z.boolean().describe('Computed again with the same result'),
+  verification: strategyVerification.nullable().describe('Whether it decides the same bar by bar; null: not asked for'),
   look_ahead: strategyCheck.shape.state.nullable(),
   fingerprint: z.string().nullable(),
   created_at: time,

@@ -3,7 +3,7 @@ import { id, time } from '../fields.ts';
 import { personSummary } from '../projects/entity.ts';
 import { publication } from '../publications/entity.ts';
 import { chartIntervals, environments, exchangeTypes } from '../trading/values.ts';
-import { figure, moment, parameterValues, strategyCheck, testSettings } from './entity.ts';
+import { figure, moment, parameterValues, strategyCheck, strategyVerification, testSettings } from './entity.ts';
 import { strategyRunStates } from './values.ts';
 
 export const strategyDecision = z.object({
@@ -88,7 +88,7 @@ export const publishedStrategy = z.object({
   trades: z.int(),
   chart: z.array(z.number()).describe('Equity of the backtest, from 1'),
   look_ahead: strategyCheck.shape.state,
-  is_verified: z.boolean(),
+  verification: strategyVerification.nullable(),
   live: z.object({ environment: z.enum(environments), since: time, value: figure.describe('Its return') }).nullable(),
 });
 export type PublishedStrategy = z.infer<typeof publishedStrategy>;

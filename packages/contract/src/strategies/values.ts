@@ -3,6 +3,8 @@ export const strategyLanguages = ['typescript', 'python'] as const;
 export const testKinds = ['backtest', 'sweep', 'walk_forward'] as const;
 export type TestKind = (typeof testKinds)[number];
 export const testStates = ['queued', 'running', 'done', 'failed', 'canceled'] as const;
+/** `skipped`: it could not be tested, which says nothing of the strategy. */
+export const verificationStates = ['queued', 'running', 'passed', 'failed', 'skipped'] as const;
 export const strategyRunStates = ['running', 'paused', 'stopped', 'failed'] as const;
 export const strategySorts = [
   'published_at',

@@ -9,6 +9,7 @@ import { advanceJob, tickJob, tickSchedule } from './service/advance.ts';
 import { keepCard } from './service/catalogue.ts';
 import { orderChanged } from './service/order-news.ts';
 import { testJob } from './service/test-job.ts';
+import { verifyJob } from './service/verify-job.ts';
 
 /** Trading strategies: tested on history, run on connections. */
 export const strategiesFeature = defineFeature({
@@ -25,6 +26,6 @@ export const strategiesFeature = defineFeature({
       if (source === 'strategy' && state !== 'formed') await orderChanged(ctx, order_id);
     },
   },
-  jobs: [testJob, advanceJob, tickJob],
+  jobs: [testJob, verifyJob, advanceJob, tickJob],
   schedules: { 'strategies.tick': tickSchedule },
 });

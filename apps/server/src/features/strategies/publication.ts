@@ -42,6 +42,7 @@ const sections = [
 ] as const;
 const codeSection = { level: 2, text: 'Code', anchor: 'code' };
 
+const checkWords = { passed: 'tested', failed: 'failed', skipped: 'not tested' } as const;
 const percent = (value: number) => `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value * 100).toFixed(2)} %`;
 const share = (value: number) => `${(value * 100).toFixed(2)} %`;
 const plain = (value: number) => value.toFixed(2).replace('-', '−');
@@ -76,7 +77,7 @@ function articleOf(snapshot: Snapshot, showsCode: boolean): string {
     row('Fees paid', plain(summary?.fees ?? 0)),
     '</tbody></table>',
     heading(trust),
-    `<p>Look-ahead test ${checks.look_ahead.state}: ${escaped(checks.look_ahead.message)}. Warm-up test ${checks.warm_up.state}: ${escaped(checks.warm_up.message)}. In ${result.ambiguous_bars} bars it is not known what came first.</p>`,
+    `<p>Look-ahead ${checkWords[checks.look_ahead.state]}: ${escaped(checks.look_ahead.message)}. Warm-up ${checkWords[checks.warm_up.state]}: ${escaped(checks.warm_up.message)}. In ${result.ambiguous_bars} bars it is not known what came first.</p>`,
     fingerprint ? `<p>Fingerprint: <code>${escaped(fingerprint.result)}</code></p>` : '',
     heading(months),
     `<table><tbody>${monthly.map(({ month, value }) => row(month, percent(value))).join('')}</tbody></table>`,

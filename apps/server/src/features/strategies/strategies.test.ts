@@ -5,7 +5,9 @@ import type {
   PublishedStrategyDetail,
   StrategyTestView,
 } from '@atoll/contract';
+import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import type { Write } from '../../platform/context.ts';
 import { newId } from '../../platform/db/columns.ts';
 import {
   type Author,
@@ -21,8 +23,16 @@ import {
   useAuthors,
   write,
 } from '../../test/set-ups/authors.ts';
+import { verifyJob } from './service/verify-job.ts';
+import { strategyTests } from './table.ts';
 
 useAuthors();
+
+async function verificationOf(who: Author, id: string) {
+  const read = async () => (await get(who, id)).verification;
+  await expect.poll(async () => (await read())?.state ?? 'queued').not.toMatch(/queued|running/);
+  return read();
+}
 
 describe('a new strategy', () => {
   test('runs as it is: parameters, figures, trades, checks and a fingerprint that can be computed again', async () => {
@@ -43,7 +53,7 @@ describe('a new strategy', () => {
       kind: 'backtest',
       state: 'done',
       look_ahead: 'passed',
-      is_verified: false,
+      verification: null,
       starter: { id: who.id },
     });
     const { result } = done;
@@ -51,13 +61,15 @@ describe('a new strategy', () => {
     expect(result?.checks).toMatchObject({ look_ahead: { state: 'passed' }, warm_up: { state: 'passed' } });
     expect(done.summary?.figures.total_return?.value).toBeTypeOf('number');
     expect(result?.series.equity.length).toBe(result?.series.time.length);
-    const again = await app.post<{ is_same: boolean }>(
-      who.token,
-      `/v1/strategies/${who.strategyId}/backtests/${done.id}/verify`,
-      {},
-    );
-    expect(again.body).toEqual({ is_same: true, differences: [] });
-    expect(await get(who, done.id)).toMatchObject({ is_verified: true });
+    const path = `/v1/strategies/${who.strategyId}/backtests/${done.id}/verify`;
+    const asked = await app.post<StrategyTestView>(who.token, path, {});
+    expect(asked.body.verification).toEqual({ state: 'queued', message: null, progress: null });
+    expect(await verificationOf(who, done.id)).toMatchObject({
+      ...{
+        state: 'passed',
+        message: expect.stringMatching(/^Decided the same on [\d,]+ bars that were handed over one/),
+      },
+    });
     const first = result?.trades[0];
     const bar = await app.call<BarInspection>(
       'GET',
@@ -67,6 +79,38 @@ describe('a new strategy', () => {
     );
     expect(bar.body.decisions).toMatchObject([{ side: 'buy', reason: first?.entry_reason }]);
     expect(bar.body.markets[0]?.indicators.map(({ name }) => name)).toHaveLength(2);
+  });
+
+  test('is verified once, wherever the server is killed meanwhile', async () => {
+    const who = await author();
+    const { id } = await tested(who);
+    const ctx = app.app.system();
+    await ctx.db.update(strategyTests).set({ verification: 'queued' }).where(eq(strategyTests.id, id));
+    const killed = new Error('killed');
+    /** As the queue would hand it over; killed before or after its first write, or its last. */
+    const run = (at?: 'begin' | 'begun' | 'end' | 'ended') => {
+      const writing = (before: string, after: string) => async (work: (write: Write) => Promise<unknown>) => {
+        if (at === before) throw killed;
+        const result = await ctx.write(work);
+        if (at === after) throw killed;
+        return result;
+      };
+      const [write, finish] = [writing('begin', 'begun'), writing('end', 'ended')];
+      const job = { ctx, payload: { test_id: id }, write, finish, signal: new AbortController().signal };
+      return verifyJob.run(job as unknown as Parameters<typeof verifyJob.run>[0]);
+    };
+    const state = async () => (await get(who, id)).verification?.state;
+    for (const [at, then] of [
+      ['begin', 'queued'],
+      ['begun', 'running'],
+      ['end', 'running'],
+      ['ended', 'passed'],
+    ] as const) {
+      await expect(run(at), at).rejects.toBe(killed);
+      expect(await state(), at).toBe(then);
+    }
+    await run();
+    expect(await state()).toBe('passed');
   });
 
   test('is tested with what it is given, on what was saved then', async () => {
@@ -312,16 +356,21 @@ describe('a published strategy', () => {
     const who = await author();
     expect((await publish(who)).status).toBe(409);
     const done = await tested(who);
-    await app.post(who.token, `/v1/strategies/${who.strategyId}/backtests/${done.id}/verify`, {});
     const { body: publication, status } = await publish(who, { payload: { shows_code: false } });
     expect(status, publication.message).toBe(200);
     expect(publication).toMatchObject({ content_kind: 'strategies', type: 'article' });
     const read = await app.call<{ html: string }>('GET', `/v1/publications/by_slug/${publication.slug}`);
-    expect(read.body.html).toContain('Look-ahead test passed');
+    expect(read.body.html).toContain('Look-ahead tested');
     expect(read.body.html).toContain(done.result?.fingerprint?.result);
     expect(read.body.html).not.toContain('crossesAbove');
+    await app.app.relay.settled();
+    // Publishing it has it verified.
+    expect(await verificationOf(who, done.id)).toMatchObject({ state: 'passed' });
     const card = await cardOf(publication.id);
-    expect(card).toMatchObject({ look_ahead: 'passed', is_verified: true, live: null, symbols: ['BTC/USDT'] });
+    const verification = { state: 'passed' };
+    expect(card).toMatchObject({ look_ahead: 'passed', verification, live: null, symbols: ['BTC/USDT'] });
+    const checked = await catalogue({ only_checked: 'true', page_size: '100' });
+    expect(checked.entries.map((each) => each.publication.id)).toContain(publication.id);
     expect(card?.returns.max.value).toBe(done.summary?.figures.total_return?.value);
     expect(card?.returns['30d'].value).toBeTypeOf('number');
     expect(card?.chart[0]).toBe(1);
@@ -361,12 +410,18 @@ describe('a published strategy', () => {
   test('is not listed for others until it is public, and is sorted and filtered by what was checked', async () => {
     const [one, two] = [await author(), await author()];
     await tested(one, { parameters: { fast: 5, slow: 10 } });
-    await tested(two, { parameters: { fast: 10, slow: 40 } });
+    const peeking = "this.next ??= market.column('next', ({ close }) => close.map((_, row) => close[row + 1] ?? 0));";
+    await write(
+      two,
+      'strategy.ts',
+      strategyOf(`${peeking} if (this.next.value > market.close()) market.buy({ quote: 10 });`),
+    );
+    const looksAhead = await tested(two);
     const linked = (await publish(one, { access_level: 'link_shared' })).body;
     expect(await cardOf(linked.id)).toBeUndefined();
     await publish(one);
     const other = (await publish(two)).body;
-    expect(await cardOf(linked.id)).toMatchObject({ is_verified: false });
+    expect(await cardOf(linked.id)).toBeDefined();
     for (const [sort_by, window] of [
       ['total_return', 'max'],
       ['return_30d', '30d'],
@@ -380,6 +435,9 @@ describe('a published strategy', () => {
     }
     expect((await catalogue({ asset: 'btc' })).total).toBeGreaterThan(1);
     expect((await catalogue({ asset: 'ETH' })).total).toBe(0);
+    expect(await verificationOf(two, looksAhead.id)).toMatchObject({
+      ...{ state: 'failed', message: expect.stringMatching(/when they are handed over one by one/) },
+    });
     const checked = await catalogue({ only_checked: 'true', page_size: '100' });
     expect(checked.entries.map(({ publication }) => publication.id)).not.toContain(other.id);
     expect((await catalogue({ search: 'crossing nothing' })).total).toBe(0);

@@ -63,10 +63,16 @@ export const viewParameters = (parameters: Parameters): StrategyParameter[] =>
     };
   });
 
+export const viewVerification = (
+  { verification: state, verificationMessage: message }: Pick<TestRow, 'verification' | 'verificationMessage'>,
+  progress: number | null = null,
+): StrategyTestView['verification'] => state && { state, message, progress };
+
 export const viewTest = (
   row: TestRow,
   people: Map<string, PersonSummary>,
   progress: number | null = null,
+  verified: number | null = null,
 ): StrategyTestView => ({
   id: row.id,
   number: row.number,
@@ -80,7 +86,7 @@ export const viewTest = (
   settings: row.settings,
   plan: row.plan,
   summary: row.summary,
-  is_verified: row.isVerified,
+  verification: viewVerification(row, verified),
   look_ahead: row.lookAhead,
   fingerprint: row.fingerprint,
   created_at: row.createdAt.toISOString(),

@@ -17,7 +17,10 @@ export const runsQuery = (id: string) => api.strategies.runs.queryOptions({ inpu
 export const comparisonQuery = (id: string, runId: string) =>
   api.strategies.compareRun.queryOptions({ input: { id, runId }, retry: false, staleTime: 60_000 });
 export const publishedQuery = (id: string) =>
-  api.strategies.published.queryOptions({ input: { id }, refetchInterval: 60_000 });
+  api.strategies.published.queryOptions({
+    input: { id },
+    refetchInterval: ({ state }) => (/queued|running/.test(state.data?.verification?.state ?? '') ? 3_000 : 60_000),
+  });
 export const signalsQuery = (id: string, page: number) =>
   api.strategies.signals.queryOptions({ input: { id, page, page_size: 10 }, placeholderData: keepPreviousData });
 export const copiesQuery = (id: string) =>
@@ -39,8 +42,9 @@ export function useStrategyLive(id: string, onProgress: (testId: string, progres
     {
       on: {
         test_changed: ({ test }) => {
-          onProgress(test.id, test.progress);
-          if (test.progress !== null) return;
+          const progress = test.progress ?? test.verification?.progress ?? null;
+          onProgress(test.id, progress);
+          if (progress !== null) return;
           refreshTests();
           void queryClient.invalidateQueries({ queryKey: testQuery(id, test.id).queryKey });
         },

@@ -9,9 +9,11 @@ import { publicationViews } from '../../publications/service/relations.ts';
 import { isShown } from '../../publications/service/shown.ts';
 import { publications, publicationVersions } from '../../publications/table.ts';
 import { publishedStrategies, strategyRuns, strategyTests } from '../table.ts';
+import { viewVerification } from '../view.ts';
 import { publicRuns } from './public-runs.ts';
 import { liveOf } from './runs.ts';
 import { cardOf, readSnapshot } from './snapshot.ts';
+import { startVerification } from './verify-job.ts';
 
 /** After a version was published: what lists show of it. */
 export async function keepCard(ctx: Context, publicationId: string): Promise<void> {
@@ -35,19 +37,20 @@ export async function keepCard(ctx: Context, publicationId: string): Promise<voi
     maxDrawdown: card.max_drawdown.value,
     isLookAheadPassed: card.look_ahead === 'passed',
   };
-  await ctx.write(({ tx }) =>
-    tx
+  await ctx.write(async (write) => {
+    await write.tx
       .insert(publishedStrategies)
       .values({ publicationId, ...values })
-      .onConflictDoUpdate({ target: publishedStrategies.publicationId, set: values }),
-  );
+      .onConflictDoUpdate({ target: publishedStrategies.publicationId, set: values });
+    await startVerification(write, snapshot.testId, [null]);
+  });
 }
 
 type Question = EndpointInput<'strategies', 'catalogue'>;
 
 /** The list itself joins projects too. */
 const owners = alias(projects, 'run_projects');
-const isVerified = sql<boolean>`coalesce(${strategyTests.isVerified}, false)`;
+const isVerified = eq(strategyTests.verification, 'passed');
 
 function orderOf(ctx: Context, { sort_by, sort_direction }: Question): SQL[] {
   const column = {
@@ -85,7 +88,7 @@ export async function listPublished(ctx: Context, question: Question) {
   const where = and(
     isShown,
     terms.length > 0 ? sql`${publications.searchVector} @@ ${terms.join(' & ')}::tsquery` : undefined,
-    only_checked ? and(publishedStrategies.isLookAheadPassed, isVerified) : undefined,
+    only_checked ? isVerified : undefined,
     only_live ? exists(liveRuns(ctx)) : undefined,
     asset ? tradesAsset(asset) : undefined,
   );
@@ -96,7 +99,7 @@ export async function listPublished(ctx: Context, question: Question) {
         publication: publications,
         project: projects,
         grants: callerGrants(ctx.actor),
-        isVerified,
+        test: strategyTests,
       })
       .from(publishedStrategies)
       .innerJoin(publications, eq(publications.id, publishedStrategies.publicationId))
@@ -123,11 +126,12 @@ export async function listPublished(ctx: Context, question: Question) {
     rows.map(({ strategy }) => strategy.fileId),
   );
   const entries: PublishedStrategy[] = [];
-  for (const { strategy, isVerified: is_verified } of rows) {
+  for (const { strategy, test } of rows) {
     const publication = views.find(({ id }) => id === strategy.publicationId);
     const run = runs.get(strategy.fileId);
     const live = run ? await liveOf(ctx, run) : null;
-    if (publication) entries.push({ publication, ...strategy.card, is_verified, live });
+    if (publication)
+      entries.push({ publication, ...strategy.card, verification: test && viewVerification(test), live });
   }
   return { entries, page, page_size, total: counted?.total ?? 0 };
 }

@@ -18,6 +18,7 @@ import {
   strategyRuns,
   strategyTests,
 } from '../table.ts';
+import { viewVerification } from '../view.ts';
 import { publicRuns } from './public-runs.ts';
 import { exchangeOf, holdingsOf, liveOf } from './runs.ts';
 import { type Curve, growthOf, readSnapshot, type Snapshot, startOf, windowOf } from './snapshot.ts';
@@ -32,7 +33,7 @@ export async function requirePublished(ctx: Context, id: string) {
   const { publication } = readable;
   if (publication.contentKind !== 'strategies') throw notFound('This strategy');
   const [row] = await ctx.db
-    .select({ version: publicationVersions, published: publishedStrategies, isVerified: strategyTests.isVerified })
+    .select({ version: publicationVersions, published: publishedStrategies, test: strategyTests })
     .from(publicationVersions)
     .innerJoin(publishedStrategies, eq(publishedStrategies.publicationId, id))
     .leftJoin(strategyTests, eq(strategyTests.id, publishedStrategies.testId))
@@ -75,7 +76,7 @@ const categoryOf = (asset: string) => demoAssetOf(asset)?.category ?? 'Other';
 
 export async function getPublished(ctx: Context, id: string): Promise<PublishedStrategyDetail> {
   const found = await requirePublished(ctx, id);
-  const { publication, project, abilities, published, snapshot, isVerified } = found;
+  const { publication, project, abilities, published, snapshot, test } = found;
   const [view] = await publicationViews(ctx, ctx.db, [{ publication, project, abilities, isReadable: true }]);
   if (!view) throw notFound('This strategy');
   const run = await publicRunOf(ctx, publication.fileId);
@@ -90,7 +91,7 @@ export async function getPublished(ctx: Context, id: string): Promise<PublishedS
   return {
     ...published.card,
     publication: view,
-    is_verified: isVerified ?? false,
+    verification: test && viewVerification(test),
     live: run && (await liveOf(ctx, run)),
     backtest_returns: backtestReturns(snapshot),
     live_returns: run && windowsOf(await liveCurve(ctx, run)),

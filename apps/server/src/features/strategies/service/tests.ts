@@ -26,6 +26,7 @@ import { eventOf, inFolder, taskOf } from './process/test-task.ts';
 import { inWorker, StrategyRefusal } from './process/worker-process.ts';
 import { testJob } from './test-job.ts';
 import type { StoredResult } from './test-result.ts';
+import { startVerification } from './verify-job.ts';
 
 const describeMs = 20_000;
 const inspectMs = 60_000;
@@ -270,27 +271,12 @@ const saying = (error: unknown): never => {
   throw error;
 };
 
-export async function verifyTest(ctx: Context, fileId: string, testId: string) {
+export async function verifyTest(ctx: Context, fileId: string, testId: string): Promise<StrategyTestView> {
   const row = await requireTest(ctx, fileId, testId, 'strategy.test');
-  const stored = row.resultBlob ? (JSON.parse(await readText(ctx, row.resultBlob)) as StoredResult) : null;
-  const before = stored?.result?.fingerprint;
-  if (!before) throw new AppError('conflict', 'Only a backtest that is done can be computed again.');
-  const { outcome } = await meteredRequest(ctx, row, inspectMs, (timeMs) =>
-    inFolder(async (folder) =>
-      inWorker(ctx, { kind: 'backtest', test: await taskOf(ctx, row, folder) }, { folder, timeMs }),
-    ),
-  ).catch(saying);
-  const now = outcome.fingerprint;
-  const differences = (['data', 'code', 'engine', 'parameters', 'seed', 'result'] as const).filter(
-    (part) => now?.[part] !== before[part],
-  );
-  if (differences.length === 0 && !row.isVerified) {
-    await ctx.write(async (write) => {
-      await write.tx.update(strategyTests).set({ isVerified: true }).where(eq(strategyTests.id, testId));
-      await write.emit('strategy.test_changed', eventOf(row));
-    });
-  }
-  return { is_same: differences.length === 0, differences };
+  if (row.kind !== 'backtest' || row.state !== 'done')
+    throw new AppError('conflict', 'Only a backtest that is done can be verified.');
+  const begun = await ctx.write((write) => startVerification(write, testId, [null, 'passed', 'failed', 'skipped']));
+  return viewOne(ctx, begun ?? row);
 }
 
 export async function inspectBar(ctx: Context, fileId: string, testId: string, time: number): Promise<BarInspection> {

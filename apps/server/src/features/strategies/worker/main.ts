@@ -13,9 +13,10 @@ import type { LiveAnswer } from '@atoll/trading/backtest/live/live-types';
 import { monteCarlo, tradeReturns } from '@atoll/trading/backtest/tries/monte-carlo';
 import { runSweep } from '@atoll/trading/backtest/tries/sweep';
 import { walkForward } from '@atoll/trading/backtest/tries/walk-forward';
+import { verify } from '@atoll/trading/backtest/verify';
 import { BarProblem } from './bar-table.ts';
 import { readBars } from './bars.ts';
-import { cpuLimitMs, mostBars } from './limits.ts';
+import { cpuLimitMs, mostBars, verifyCpuMs } from './limits.ts';
 import { readLines } from './lines.ts';
 import type { Answers, FromWorker, Task, TestTask, ToWorker } from './messages.ts';
 
@@ -51,6 +52,8 @@ async function run(task: Task, given: Hosts | null): Promise<Answers[Task['kind'
       const outcome = runBacktest({ ...(await jobOf(task.test)), hosts: given }, report);
       return { outcome, monteCarlo: drawn(outcome, task.test) };
     }
+    case 'verify':
+      return verify({ ...(await jobOf(task.test)), hosts: given, timeLimitMs: verifyCpuMs }, report);
     case 'inspect': {
       const job = { ...(await jobOf(task.test)), hosts: given };
       const bar = timelineOf(job.markets).findLastIndex((time) => time <= task.time);

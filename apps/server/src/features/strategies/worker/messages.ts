@@ -5,6 +5,7 @@ import type { Language } from '@atoll/trading/backtest/hosts/host';
 import type { BacktestOutcome, Inspection, MarketRules, StrategyProblem } from '@atoll/trading/backtest/job';
 import type { LiveAnswer, LiveBar, LiveFill, LiveState } from '@atoll/trading/backtest/live/live-types';
 import type { SweepPoint } from '@atoll/trading/backtest/tries/sweep';
+import type { Verification } from '@atoll/trading/backtest/verify';
 
 /** Where the bars of one market come from. What is not the demo's lies in a file that the process can read. */
 export type BarSource =
@@ -43,6 +44,7 @@ export interface TestTask {
 export type Task =
   | { kind: 'describe'; code: string; language: Language }
   | { kind: 'backtest'; test: TestTask }
+  | { kind: 'verify'; test: TestTask }
   | { kind: 'inspect'; test: TestTask; time: number }
   /** `part` of the combinations: several processes divide them. */
   | { kind: 'sweep'; test: TestTask; plan: TestPlan; part: { index: number; of: number } }
@@ -67,6 +69,7 @@ export interface ToWorker {
 export interface Answers {
   describe: { parameters: Parameters | null; problem: StrategyProblem | null };
   backtest: { outcome: BacktestOutcome; monteCarlo: BacktestResult['monte_carlo'] };
+  verify: Verification;
   inspect: { inspection: Inspection };
   sweep: { points: SweepPoint[] };
   walk_forward: { folds: WalkForwardFold[]; warning: string | null };

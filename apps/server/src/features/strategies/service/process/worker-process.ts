@@ -30,6 +30,7 @@ const memoryLimit = existsSync(prlimit) ? [prlimit, `--data=${(memoryMb + ownMb)
 const largestAnswer: Record<Task['kind'], number> = {
   describe: 1,
   backtest: 32,
+  verify: 1,
   inspect: 4,
   sweep: 8,
   walk_forward: 4,

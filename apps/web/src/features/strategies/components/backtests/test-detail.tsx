@@ -125,7 +125,7 @@ export function TestDetail({ strategyId, testId, progress, canRun, onClose, onPa
           {test.problem?.at && ` (at the bar of ${minuteWords(test.problem.at)})`}
         </Alert>
       )}
-      <TestResult strategyId={strategyId} test={test} />
+      <TestResult strategyId={strategyId} test={test} progress={progress} canRun={canRun} />
       <SweepResult test={test} onChoose={onParameters} />
       <WalkForwardResult test={test} />
     </>

@@ -106,8 +106,8 @@ function TestRow({ test, progress, isCompared, isFull, onOpen, onCompare }: Test
       )}
       <td>
         {look_ahead === 'passed' && (
-          <Tooltip label="Look-ahead test passed">
-            <IconCircleCheck size={18} aria-label="Look-ahead test passed" color="var(--success-ink)" />
+          <Tooltip label="Look-ahead tested">
+            <IconCircleCheck size={18} aria-label="Look-ahead tested" color="var(--success-ink)" />
           </Tooltip>
         )}
         {look_ahead === 'failed' && (

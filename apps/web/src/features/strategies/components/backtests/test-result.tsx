@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Progress.layer.css';
 import type {
   BacktestResult,
   StrategyCheck,
@@ -5,14 +6,14 @@ import type {
   StrategyTrade,
   TestSummary,
 } from '@atoll/contract/strategies/entity';
-import { Button, SegmentedControl, Text, Tooltip } from '@mantine/core';
+import { Button, Progress, SegmentedControl, Text, Tooltip } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api, client } from '../../../../platform/client.ts';
 import { Figure } from '../../../../ui/lists/figure.tsx';
 import figures from '../../../../ui/styles/figures.module.css';
-import { toast, toastError } from '../../../../ui/toast.ts';
+import { toastError } from '../../../../ui/toast.ts';
 import { dayWords, figureList, figureWords, moneyWords, percentWords } from '../../model.ts';
 import { priceBarsQuery } from '../../queries.ts';
 import { DrawdownChart, EquityChart, TradesChart } from '../charts.tsx';
@@ -21,8 +22,16 @@ import { Scroll } from '../table-parts.tsx';
 import { BarInspector } from './bar-inspector.tsx';
 import { Data, Logs, Orders, Trades } from './test-lists.tsx';
 
+interface TestResultProps {
+  strategyId: string;
+  test: StrategyTestDetail;
+  /** Of its verification. */
+  progress: number | null;
+  canRun: boolean;
+}
+
 /** One backtest: what came of it, how far it can be trusted, and every trade. */
-export function TestResult({ strategyId, test }: { strategyId: string; test: StrategyTestDetail }) {
+export function TestResult({ strategyId, test, progress, canRun }: TestResultProps) {
   const { result } = test;
   const [at, setAt] = useState<number | null>(null);
   if (!result?.summary) return null;
@@ -35,7 +44,7 @@ export function TestResult({ strategyId, test }: { strategyId: string; test: Str
         <EquityChart series={result.series} mark={mark} />
         <DrawdownChart series={result.series} />
       </section>
-      <Checks strategyId={strategyId} test={test} result={result} />
+      <Checks {...{ strategyId, test, progress, canRun, result }} />
       <Prices test={test} trades={result.trades} onBar={setAt} />
       {at !== null && <BarInspector strategyId={strategyId} testId={test.id} time={at} onClose={() => setAt(null)} />}
       <Months monthly={result.monthly} />
@@ -104,7 +113,7 @@ function Figures({ result, summary }: { result: BacktestResult; summary: TestSum
   );
 }
 
-const checkWords = { passed: 'passed', failed: 'failed', skipped: 'not tested' } as const;
+const checkWords = { passed: 'tested', failed: 'failed', skipped: 'not tested' } as const;
 const checkIcons = { passed: IconCircleCheck, failed: IconCircleX, skipped: IconHelpCircle };
 
 function CheckCard({ name, check }: { name: string; check: StrategyCheck }) {
@@ -122,32 +131,66 @@ function CheckCard({ name, check }: { name: string; check: StrategyCheck }) {
   );
 }
 
-function Checks({
-  strategyId,
+/** Which of the two a result has: tested on shorter data, or decided without the future. */
+function Verification({
   test,
-  result,
-}: {
-  strategyId: string;
-  test: StrategyTestDetail;
-  result: BacktestResult;
-}) {
+  progress,
+  children,
+}: Pick<TestResultProps, 'test' | 'progress'> & { children: ReactNode }) {
+  const { verification } = test;
+  const isGoing = verification?.state === 'queued' || verification?.state === 'running';
+  const state = verification && !isGoing ? (verification.state as StrategyCheck['state']) : 'skipped';
+  const Icon = checkIcons[state];
+  const title = {
+    passed: 'Verified bar by bar',
+    failed: 'Not the same bar by bar',
+    skipped: isGoing ? 'Being verified bar by bar' : 'Not verified bar by bar',
+  }[state];
+  return (
+    <div className={classes.check} data-state={state} role={isGoing ? 'status' : undefined}>
+      <Icon size={20} aria-hidden />
+      <div>
+        <strong>{title}</strong>
+        {isGoing ? (
+          <Progress value={(progress ?? 0) * 100} mt="xs" aria-label="How far it is verified" />
+        ) : (
+          <>
+            <div>{verification?.message ?? 'Gives the strategy each bar when it has closed, and none before.'}</div>
+            {children}
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Checks({ strategyId, test, progress, canRun, result }: TestResultProps & { result: BacktestResult }) {
   const queryClient = useQueryClient();
   const { fingerprint, monte_carlo, ambiguous_bars, decided_by_finer_bars } = result;
   const verify = useMutation({
     mutationFn: () => client.strategies.verifyTest({ id: strategyId, testId: test.id }),
-    onSuccess: ({ is_same, differences }) => {
-      if (is_same) toast('Computed again: the same to the last digit.');
-      else toastError(new Error(`Computed again, and different: ${differences.join(', ')}.`));
-      void queryClient.invalidateQueries({ queryKey: api.strategies.getTest.key() });
-    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: api.strategies.getTest.key() }),
     onError: (error) => toastError(error),
   });
   return (
     <section className={classes.section} aria-label="Can it be trusted?">
       <h2>Can it be trusted?</h2>
       <div className={classes.checks}>
-        <CheckCard name="Look-ahead test" check={result.checks.look_ahead} />
-        <CheckCard name="Warm-up test" check={result.checks.warm_up} />
+        <CheckCard name="Look-ahead" check={result.checks.look_ahead} />
+        <CheckCard name="Warm-up" check={result.checks.warm_up} />
+        <Verification test={test} progress={progress}>
+          {canRun && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              mt="xs"
+              loading={verify.isPending}
+              onClick={() => verify.mutate()}
+            >
+              {test.verification ? 'Verify again' : 'Verify bar by bar'}
+            </Button>
+          )}
+        </Verification>
       </div>
       <Text size="sm" mt="sm">
         {ambiguous_bars === 0
@@ -166,10 +209,6 @@ function Checks({
       {fingerprint && (
         <Text size="sm" mt="xs" component="div">
           Fingerprint <span className={classes.hash}>{fingerprint.result.slice(0, 16)}</span>
-          {test.is_verified && ', computed again with the same result'}{' '}
-          <Button size="compact-xs" variant="default" loading={verify.isPending} onClick={() => verify.mutate()}>
-            Compute again
-          </Button>
         </Text>
       )}
     </section>

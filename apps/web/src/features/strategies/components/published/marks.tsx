@@ -5,10 +5,21 @@ import classes from './catalogue.module.css';
 
 /** What of its result was checked. */
 export function Marks({ strategy }: { strategy: PublishedStrategy }) {
+  const { verification, look_ahead } = strategy;
+  const isGoing = verification?.state === 'queued' || verification?.state === 'running';
   return (
     <div className={classes.marks}>
-      <Mark isGood={strategy.look_ahead === 'passed'} good="Look-ahead passed" bad="Looks ahead, or not tested" />
-      {strategy.is_verified && <Mark isGood good="Computed again" bad="" />}
+      {verification?.state === 'passed' ? (
+        <Mark isGood good="Verified bar by bar" bad="" />
+      ) : (
+        <Mark
+          isGood={look_ahead === 'passed'}
+          good="Look-ahead tested"
+          bad={look_ahead === 'failed' ? 'Looks ahead' : 'Not tested for look-ahead'}
+        />
+      )}
+      {verification?.state === 'failed' && <Mark isGood={false} good="" bad="Not the same bar by bar" />}
+      {isGoing && <span className={classes.mark}>Being verified bar by bar</span>}
       {strategy.live && <Mark isGood good="Runs live" bad="" />}
     </div>
   );

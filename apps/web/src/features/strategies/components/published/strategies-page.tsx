@@ -56,7 +56,7 @@ export function StrategiesPage({ search }: { search: CatalogueSearch }) {
           onChange={(event) => change({ sort: event.currentTarget.value as StrategySort })}
         />
         <Checkbox
-          label="Tested for look-ahead and computed again"
+          label="Verified bar by bar"
           checked={search.checked ?? false}
           onChange={(event) => change({ checked: event.currentTarget.checked })}
         />
