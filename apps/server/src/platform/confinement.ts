@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { callFilter, filterDescriptor } from '@atoll/trading/backtest/hosts/call-filter';
 
 const server = join(import.meta.dirname, '../..');
 const root = join(server, '../..');
@@ -46,9 +47,9 @@ export function confined(reach: Reach): string[] {
  * The same for a process that runs people's code and is judged by another: it sees its own program, and nothing says which of
  * several it is. Whatever it leaves in its own devices is gone with it.
  */
-export const confinedHost = (readable: string[]): string[] => [
+export const confinedHost = (readable: string[], isFiltered = callFilter().length > 0): string[] => [
   ...sandbox(['/etc/ld.so.cache', ...readable]),
-  ...['--remount-ro', '/dev', ...closed],
+  ...['--remount-ro', '/dev', ...(isFiltered ? ['--seccomp', String(filterDescriptor)] : []), ...closed],
 ];
 
 const closed = ['--remount-ro', '/', '--chdir', '/', '--'];

@@ -9,9 +9,10 @@ import { hostsForTests } from '@atoll/trading/backtest/hosts/testing';
 import type { BacktestOutcome } from '@atoll/trading/backtest/job';
 import { strategyOf } from '@atoll/trading/backtest/python/test-strategies';
 import { jobOf, marketOf, onBar, wandering } from '@atoll/trading/backtest/testing';
+import { verify } from '@atoll/trading/backtest/verify';
 import { afterAll, expect, test } from 'vitest';
 import { confinedHost } from '../../platform/confinement.ts';
-import { forgeries, hijacked, imports, messages, peeks } from './attempts.ts';
+import { forgeries, hijacked, hijackedSteps, imports, messages, peeks } from './attempts.ts';
 
 /** Each attempt in processes as they are in production. */
 
@@ -28,9 +29,13 @@ const hostsOf = (language: HostCommand['language'], limits: Partial<HostCommand>
 const [typescript, python] = [hostsOf('typescript'), hostsOf('python')];
 const market = marketOf(wandering(600));
 
-/** Nothing came of it but what its orders made at prices of the market. */
-function expectHonest({ problem, summary, trades }: BacktestOutcome): void {
-  if (problem) return;
+/** It got as far as trying, and nothing came of it but what its orders made at prices of the market. */
+function expectHonest({ problem, summary, trades, logs }: BacktestOutcome): void {
+  if (problem) {
+    expect(problem.message).toMatch(/read only|not a function|not extensible|Code generation/);
+    return;
+  }
+  expect(logs.map(({ text }) => text)).toContainEqual(expect.stringMatching(/^tried/));
   const earned = trades.reduce((sum, { result }) => sum + result, 0);
   expect(summary?.endEquity).toBeCloseTo(1_000 + earned, 6);
   expect(summary?.endEquity).toBeLessThan(1_500);
@@ -62,7 +67,7 @@ test('the process of a strategy has nothing of the server in it, whatever escape
 });
 
 /** Speaks the protocol and has no strategy: what it is worth is decided by what it says when it is run. */
-function hijackedHosts(program: string) {
+function hijackedHosts(program: string, stepping = '') {
   const folder = mkdtempSync(join(tmpdir(), 'hijacked-'));
   closes.push(() => rmSync(folder, { recursive: true, force: true }));
   const helpers = `
@@ -75,10 +80,13 @@ function hijackedHosts(program: string) {
     const answer = (bytes) => { claim(2, bytes); write(Buffer.from('{}')); write(Buffer.alloc(bytes)); };
     const row = (changes) => { const given = { step: 1, kind: 0, market: 0, given: 0, reason: 0, ...changes }; return [...Object.values(given), ...Array(8).fill(0)]; };
     const run = (rows, changes = {}) => say({ problem: null, step: steps - 1, calls: rows.length, reasons: [''], logs: [], dropped: 0, own: [], seen: null, ...changes }, Buffer.from(new Float64Array(rows.flat()).buffer));
+    let bar = -1;
+    const step = (rows, changes = {}) => say({ problem: null, calls: rows.length, reasons: [''], logs: [], dropped: 0, ...changes }, Buffer.from(new Float64Array(rows.flat()).buffer));
     const read = (size) => { const bytes = Buffer.alloc(size); for (let at = 0; at < size;) { const got = readSync(0, bytes, at, size - at, null); if (!got) process.exit(); at += got; } return bytes; };
     for (;;) {
       const first = read(8); const message = JSON.parse(read(first.readUInt32LE(0))); read(first.readUInt32LE(4));
       if (message.do === 'load') say({ parameters: {}, markets: { min: 1, max: 9 }, timeframes: [], warmUp: 0 });
+      else if (message.do === 'start' || message.do === 'step') { ${stepping} }
       else if (message.do !== 'run') say({});
       else { steps = message.steps; ${program} }
     }`;
@@ -94,6 +102,19 @@ test.each(hijacked)('a process that answers %s is ended with a reason', (_, prog
   expect(outcome.problem?.message).toMatch(message);
   expect(outcome.fingerprint).toBeNull();
 });
+
+test.each(hijackedSteps)(
+  'bars one by one: a process that answers %s is ended, and nothing is known of it',
+  (_, program) => {
+    const [found, none] = ['run([])', "if (message.do === 'start') step([]);"];
+    const hosts = hijackedHosts(found, `${none} else { bar++; if (bar === 3) { ${program} } else step([]); }`);
+    const { check } = verify(jobOf(onBar(''), [market], { hosts }));
+    expect(check).toMatchObject({
+      state: 'skipped',
+      message: expect.stringMatching(/^Not tested: It (answered|ended)/),
+    });
+  },
+);
 
 test('a process that orders more than it has is refused by the engine, order by order', () => {
   const program = 'run([row({ given: 1 }).with(5, 1e12), row({ kind: 1, given: 1 }).with(5, 1e12)])';
@@ -118,13 +139,14 @@ os = sys.modules["os"]
 gc = sys.modules["builtins"].__import__("gc")
 array = sys.modules["array"] if "array" in sys.modules else sys.modules["builtins"].__import__("array")`;
 
-test.each(peeks)('a look ahead through %s is found', (_, body) => {
+test.each(peeks)('a look ahead through %s is found, and finds nothing where bars come one by one', (_, body) => {
   const code = strategyOf(
     `${machine}\nnext = 0\n${body}\nif next > market.close() * 1.001:\n    market.buy(percent=5)\nelif market.position > 0:\n    market.close_position()`,
   );
   const { checks, problem } = runBacktest(jobOf(code, [market], { hosts: python, isUnchecked: false }));
   expect(problem).toBeNull();
   expect(checks.lookAhead.state).toBe('failed');
+  expect(verify(jobOf(code, [market], { hosts: python })).check.state).toBe('failed');
 });
 
 test.each(messages)('nothing is left by a run for the next one in %s', (_, body) => {

@@ -6,33 +6,38 @@ import { onBar } from '@atoll/trading/backtest/testing';
 const withProxies = (body: string) => `
   const found = {};
   const trap = new Proxy({}, { get(_, name) { return (...given) => { found.given = given; for (const each of given) { try { found.host ??= each?.constructor?.constructor; } catch {} } return Reflect[name](...given); }; } });
-  const definition = { markets: { min: 1, max: 9 }, start({ market }) { return { onBar() { const bar = market.count; ${body} } }; } };
+  const definition = { markets: { min: 1, max: 9 }, start({ market, log }) { return { onBar() { const bar = market.count; ${body} } }; } };
   export default strategy(new Proxy(definition, trap));`;
 
 /** Each would make this strategy richer than its orders do, were its own engine believed. */
 export const forgeries: [name: string, code: string][] = [
-  ['a proxy whose trap is a proxy', withProxies("found.host?.('return process')()")],
+  [
+    'a proxy whose trap is a proxy',
+    withProxies("if (bar === 1) log('tried ' + typeof found.host); found.host?.('return process')()"),
+  ],
   [
     'prototypes of the engine',
     onBar(
       `for (const each of [market, context, Object, Array, Float64Array, Math]) { try { Object.getPrototypeOf(each).cash = 1e9; } catch {} }
+       if (bar === 1) log('tried ' + [market, Array, Float64Array, Math].every((each) => Object.isFrozen(Object.getPrototypeOf(each))));
        try { Float64Array.prototype.fill = () => 0; Math.floor = () => 1e9; Math.round = () => 1e9; } catch {}`,
     ),
   ],
   [
     'a definition with getters',
     `let reads = 0;
-    export default strategy({ get parameters() { reads++; return {}; }, get markets() { return { min: 1, max: 9 }; }, start({ market }) { return { onBar() { market.buy({ get amount() { return reads++ % 2 ? 1 : 1e9; } }); } }; } });`,
+    export default strategy({ get parameters() { reads++; return {}; }, get markets() { return { min: 1, max: 9 }; }, start({ market, log }) { return { onBar() { market.buy({ get amount() { return reads++ % 2 ? 1 : 1e9; } }); if (market.count === 3) log('tried ' + (reads > 2)); } }; } });`,
   ],
   [
     'the stack of an error',
     onBar(
-      "Error.prepareStackTrace = (_, frames) => { for (const each of frames) each.getThis?.(); return ''; }; try { null.x } catch (e) { e.stack }",
+      `try { Error.prepareStackTrace = (_, frames) => { for (const each of frames) each.getThis?.()?.constructor?.constructor?.('return process')(); return ''; }; } catch {}
+       try { null.x } catch (e) { if (bar === 1) log('tried ' + (e.stack !== '')); }`,
     ),
   ],
   [
     'handlers that are proxies',
-    `export default strategy({ start() { return new Proxy({}, { get: (_, name) => name === 'onBar' ? () => {} : undefined }); } });`,
+    `export default strategy({ start({ log }) { let asked = 0; return new Proxy({}, { get: (_, name) => name === 'onBar' ? () => { if (asked++ === 0) log('tried true'); } : undefined }); } });`,
   ],
 ];
 
@@ -45,6 +50,18 @@ export const imports: [name: string, body: string][] = [
   ['a constructor of text', "(() => {}).constructor('return process')()"],
   ['an async constructor of text', "(async () => {}).constructor('return process')()"],
   ['eval in another world', "Reflect.construct(Function, ['return process'])()"],
+];
+
+/** The same where bars come one by one: what it answers to one of them. */
+export const hijackedSteps: [name: string, program: string][] = [
+  ['100 MB', 'answer(100e6)'],
+  ['nothing', 'process.exit(0)'],
+  ['garbage', "write(Buffer.from('garbage garbage garbage'))"],
+  ['decisions for the next bar', 'step([row({ step: bar + 1 })])'],
+  ['decisions for the bar before', 'step([row({ step: bar - 1 })])'],
+  ['decisions for other markets', 'step([row({ step: bar, market: 1 })])'],
+  ['more calls than it sends', 'step([], { calls: 2 })'],
+  ['fewer calls than it sends', 'step([row({ step: bar })], { calls: 0 })'],
 ];
 
 /** What a process that is no longer ours answers instead of its decisions, as a program of it. */
@@ -82,7 +99,7 @@ while frame:
   ],
   [
     'gc',
-    `for each in gc.get_objects():
+    `for each in gc.get_objects() if bar % 20 == 0 else []:
     if isinstance(each, list) and len(each) == 6 and all(isinstance(column, array.array) for column in each):
         if len(each[4]) > market._row + 1 and each[4][market._row] == market.close():
             next = each[4][market._row + 1]`,
@@ -109,6 +126,33 @@ export const messages: [name: string, body: string][] = [
   [
     'the environment',
     'if bar == 1 and os.environ.get("PLAN"):\n    self.log("found")\nos.environ["PLAN"] = "1"\nos.putenv("PLAN", "1")',
+  ],
+  // The run that is judged must not know itself by the number of its process.
+  ['numbers of processes', 'if bar % 40 == 0:\n    market.buy(percent=os.getpid() % 20 + 3)'],
+  [
+    'a keyring',
+    `libc = sys.modules["builtins"].__import__("ctypes").CDLL(None)
+added, searched = (248, 250) if os.uname().machine == "x86_64" else (217, 219)
+if bar == 1 and libc.syscall(searched, 10, -3, b"user", b"plan", 0) >= 0:
+    self.log("found")
+if libc.syscall(added, b"user", b"plan", b"1", 1, -3) >= 0:
+    self.log("added")`,
+  ],
+  [
+    'locks of files',
+    `fcntl = sys.modules["builtins"].__import__("fcntl")
+for lock in (lambda fd: fcntl.flock(fd, 6), lambda fd: fcntl.lockf(fd, 5)):
+    fd = os.open("/usr/bin/env", os.O_RDONLY)
+    try:
+        lock(fd)
+        self.log("locked")
+    except OSError:
+        pass
+    os.close(fd)`,
+  ],
+  [
+    'notices of what is opened',
+    'if sys.modules["builtins"].__import__("ctypes").CDLL(None).inotify_init1(0) >= 0:\n    self.log("watched")',
   ],
   ['caches of modules', 'if bar == 1 and getattr(sys, "plan", None):\n    self.log("found")\nsys.plan = "1"'],
 ];

@@ -31,6 +31,8 @@ export abstract class Host {
   current: object | null = null;
   /** Processor time for the current request. */
   limitMs = 0;
+  /** Of the whole process, where that is what ends it; a fork of Python is limited by the request. */
+  cpuSeconds: number | null = null;
   readonly #kept: Kept[] = [];
   #nextId = 0;
 

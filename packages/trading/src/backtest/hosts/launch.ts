@@ -1,7 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { callFilter } from './call-filter.ts';
 import type { Host, Hosts, Language } from './host.ts';
 import { PipeHost } from './pipe-host.ts';
 
@@ -26,13 +28,13 @@ export interface HostCommand {
  * it is outside of its sandbox, limits it, says how it ended and ends it.
  */
 const script = `
-folder=$1 cpu=$2 data=$3 names=$4
-shift 4
+folder=$1 cpu=$2 data=$3 names=$4 filter=$5
+shift 5
 for name in $names; do
   (
     exec 3<>"$folder/$name.to" 4<>"$folder/$name.from" 5<>"$folder/$name.end"
     read -r go <&3 || exit
-    (ulimit -t "$cpu"; ulimit -d "$data"; ulimit -c 0; exec "$@" <&3 >&4 2>/dev/null 3<&- 4<&- 5<&-) &
+    (ulimit -t "$cpu"; ulimit -d "$data"; ulimit -c 0; exec "$@" <&3 >&4 2>/dev/null 3<&- 4<&- 5<&- 9<"$filter") &
     child=$!
     { read -r over <&5; kill -9 "$child"; } 3<&- 4<&- >/dev/null 2>&1 &
     watch=$!
@@ -68,6 +70,8 @@ function programOf({ language, executable, memoryMb, compileCache }: HostCommand
 export interface LaunchedHosts {
   /** For `openHosts`, in the folder; nothing in them says how many there are or which is which. */
   names: string[];
+  /** When there are none any more: they could not be started, or were closed. */
+  ended: Promise<void>;
   close(): void;
 }
 
@@ -88,9 +92,11 @@ export function startHosts(command: HostCommand, folder: string, names: string[]
   // Memory beside that of the strategy: the program itself, before it has read any.
   const limits = [String(command.cpuSeconds), String((command.memoryMb + 512) * 1024)];
   const { compileCache } = command;
+  const filter = join(folder, 'filter');
+  writeFileSync(filter, callFilter());
   const child = spawn(
     'sh',
-    ['-c', script, 'sh', folder, ...limits, names.join(' '), ...command.prefix, ...programOf(command)],
+    ['-c', script, 'sh', folder, ...limits, names.join(' '), filter, ...command.prefix, ...programOf(command)],
     {
       // A group of its own, which ends as one.
       detached: true,
@@ -101,20 +107,30 @@ export function startHosts(command: HostCommand, folder: string, names: string[]
       },
     },
   );
-  child.on('error', () => {});
-  child.stdin.on('error', () => {});
-  return { names, close: () => void child.stdin.end() };
+  const ended = new Promise<void>((resolve) => {
+    child.on('error', () => resolve());
+    child.on('exit', () => resolve());
+  });
+  child.stdin?.on('error', () => {});
+  return { names, ended, close: () => void child.stdin?.end() };
 }
 
 /** Those that were launched, one after the other. */
-export function openHosts(language: Language, folder: string, names: readonly string[]): Hosts {
+export function openHosts(
+  language: Language,
+  folder: string,
+  names: readonly string[],
+  cpuSeconds: number | null = null,
+): Hosts {
   const left = [...names];
   return {
     language,
     open(): Host {
       const name = left.shift();
       if (name === undefined) throw new Error('There are no more hosts for this task');
-      return new PipeHost(folder, name);
+      const host = new PipeHost(folder, name);
+      if (language === 'typescript') host.cpuSeconds = cpuSeconds;
+      return host;
     },
   };
 }

@@ -66,7 +66,7 @@ function guardHost<Result>(host: Host, work: () => Result, limitMs: number): Res
   } catch (error) {
     if (!(error instanceof HostEnded)) throw error;
     host.current = null;
-    throw new StrategyError(endingProblem(error, limitMs), true);
+    throw new StrategyError(endingProblem(error, host.cpuSeconds === null ? limitMs : host.cpuSeconds * 1_000), true);
   }
 }
 
@@ -91,6 +91,8 @@ export function loadHosted(text: string, hosts: Hosts): HostedStrategy {
     return { host: opened, version };
   };
   const { host, version } = open();
+  /** Of the warm-up. */
+  let asked: ParameterValues | null = null;
   const driveIn = (each: Host, { wants, end, onSeen }: PassOptions): Drive =>
     isPython
       ? (simulation) => new PythonSession(each, code, simulation)
@@ -105,6 +107,12 @@ export function loadHosted(text: string, hosts: Hosts): HostedStrategy {
       host.end();
       const { host: other } = open();
       try {
+        // As the first process did: the number of a fork would say which run it is.
+        if (isPython) {
+          guardHost(other, () => ask(other, { do: 'load' }, code), loadingMs);
+          if (asked)
+            guardHost(other, () => ask(other, { do: 'warmUp', parameters: asked as ParameterValues }, code), loadingMs);
+        }
         return guardHost(other, () => work(driveOf(other)), limitMs);
       } finally {
         other.end();
@@ -115,6 +123,7 @@ export function loadHosted(text: string, hosts: Hosts): HostedStrategy {
     return {
       ...{ declared, version },
       warmUpFor(parameters) {
+        asked = parameters;
         const { bars } = guardHost(host, () => ask(host, { do: 'warmUp', parameters }, code), loadingMs);
         if (typeof bars === 'number' && Number.isFinite(bars) && bars >= 0) return Math.ceil(bars);
         const message = `warmUp is ${String(bars).slice(0, 100)}`;

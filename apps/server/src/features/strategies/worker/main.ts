@@ -30,7 +30,7 @@ const barLimitMs = 5_000;
 readLines(process.stdin, Number.POSITIVE_INFINITY, {
   onLine(line) {
     const { task, hosts } = JSON.parse(line) as ToWorker;
-    run(task, hosts && openHosts(hosts.language, hosts.folder, hosts.names))
+    run(task, hosts && openHosts(hosts.language, hosts.folder, hosts.names, hosts.cpuSeconds))
       .then((answer) => send({ type: 'done', answer }))
       .catch((error: unknown) => {
         if (error instanceof StrategyError || error instanceof BarProblem)

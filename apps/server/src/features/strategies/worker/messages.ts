@@ -63,7 +63,7 @@ export type Task =
 export interface ToWorker {
   task: Task;
   /** The processes that people's code may run in, each once; none for a live step in TypeScript. */
-  hosts: { language: Language; folder: string; names: string[] } | null;
+  hosts: { language: Language; folder: string; names: string[]; cpuSeconds: number } | null;
 }
 
 export interface Answers {

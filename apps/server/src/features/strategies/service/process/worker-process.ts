@@ -129,9 +129,13 @@ async function launchFor(ctx: Context, task: Task, folder: string): Promise<(Lau
     prefix: isConfined ? confinedHost(readable) : [],
     ...(compileCache ? { compileCache } : {}),
   };
-  return { ...(await launchHosts(command, folder, hostsOf(task))), language, folder };
+  return { ...(await launchHosts(command, folder, hostsOf(task))), language, folder, cpuSeconds: command.cpuSeconds };
 }
 type HostPlace = Omit<NonNullable<ToWorker['hosts']>, 'names'>;
+
+const placeOf = ({ language, folder, names, cpuSeconds }: LaunchedHosts & HostPlace) => ({
+  ...{ language, folder, names, cpuSeconds },
+});
 
 /**
  * One task in a process of its own, which ends with it, and people's code in others beside it: it shares neither memory nor
@@ -160,7 +164,7 @@ async function run<Each extends Task>(
   const compiled = await compiledFolder(ctx);
   const node = confinedNode(ctx, folder, compiled ? [compiled] : []);
   const cache = compiled ? { NODE_COMPILE_CACHE: compiled, NODE_COMPILE_CACHE_READONLY: '1' } : {};
-  const hosts = launched && { language: launched.language, folder: launched.folder, names: launched.names };
+  const hosts = launched && placeOf(launched);
   return new Promise<AnswerOf<Each>>((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const child = spawn(node.program, [...node.options, main], {
@@ -186,6 +190,10 @@ async function run<Each extends Task>(
       timeMs,
     );
     signal?.addEventListener('abort', onAbort, { once: true });
+    // The other side of its pipes is gone: it would wait for the rest of its time.
+    launched?.ended.then(() =>
+      end(() => reject(refused('job', 'What runs strategies could not be started. Try again.'))),
+    );
     const most = largestAnswer[task.kind];
     readLines(child.stdout, most * 1024 ** 2, {
       onLine(line) {
