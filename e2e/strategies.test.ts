@@ -54,9 +54,16 @@ test('a strategy is created, tested, looked into, swept, compared and run on the
 
   await settings.getByRole('button', { name: 'More ways to test and run' }).click();
   await page.getByRole('menuitem', { name: 'Sweep over parameters…' }).click();
-  await page.getByRole('dialog').getByLabel('Values of each').fill('3');
-  await page.getByRole('dialog').getByRole('button', { name: 'Start the sweep' }).click();
+  const sweep = page.getByRole('dialog');
+  await sweep.getByLabel('Fast average: step').fill('99');
+  await sweep.getByLabel('Slow average: step').fill('198');
+  await sweep.getByLabel('Only where').selectOption('Fast average');
+  await sweep.getByLabel('is below').selectOption('Slow average');
+  // 2, 101 and 200 with 5, 203 and nothing more: of six, 101 and 200 are not below 5.
+  await expect(sweep).toContainText('4 combinations');
+  await sweep.getByRole('button', { name: 'Start the sweep' }).click();
   const heat = page.getByRole('table', { name: 'Results by parameter' });
+  await expect(page.getByRole('table', { name: 'Best' }).getByRole('row')).toHaveCount(5);
   await heat.getByRole('button').first().click();
   await expect(settings.getByLabel('Fast average')).toHaveValue('2');
 
@@ -159,7 +166,8 @@ test('a strategy is tested on a file and walked forward; its results fit a phone
   await settings.getByRole('button', { name: 'More ways to test and run' }).click();
   await page.getByRole('menuitem', { name: 'Walk-forward…' }).click();
   const plan = page.getByRole('dialog');
-  await plan.getByLabel('Values of each').fill('2');
+  await plan.getByLabel('Fast average: step').fill('198');
+  await plan.getByLabel('Slow average: step').fill('395');
   await plan.getByLabel('Parts of the time').fill('2');
   await plan.getByRole('button', { name: 'Start the walk-forward' }).click();
   const folds = page.getByRole('table', { name: 'Walk-forward' });
@@ -217,7 +225,7 @@ test('a published strategy is followed, and copied to a portfolio with limits of
   await author.context.close();
 
   await page.goto('/strategies');
-  await page.getByLabel('Runs live').check();
+  await page.getByLabel('Running now').check();
   await page.getByRole('listitem').filter({ hasText: title }).getByRole('link').click();
   await expect(page).toHaveURL(new RegExp(`/strategies/${slug}`));
   const panel = page.getByRole('region', { name: 'Strategy', exact: true });

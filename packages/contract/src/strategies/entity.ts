@@ -87,7 +87,9 @@ export const strategyDescription = z.object({
   language: z.enum(strategyLanguages),
   name: z.string(),
   parameters: z.array(strategyParameter),
-  problem: z.object({ message: z.string(), line: z.int().nullable() }).nullable(),
+  problem: z
+    .object({ message: z.string(), line: z.int().nullable(), column: z.int().nullable().default(null) })
+    .nullable(),
 });
 export type StrategyDescription = z.infer<typeof strategyDescription>;
 
@@ -273,6 +275,11 @@ export const testPlan = z.strictObject({
       (ranges) => Object.values(ranges).reduce((product, { length }) => product * length, 1) <= mostSweepPoints,
       `At most ${mostSweepPoints} combinations`,
     ),
+  constraints: z
+    .array(z.strictObject({ less: z.string().max(60), greater: z.string().max(60) }))
+    .max(5)
+    .optional()
+    .describe('Combinations in which the value of `less` is below that of `greater`; others are left out'),
   folds: z.int().min(2).max(24).optional(),
 });
 export type TestPlan = z.infer<typeof testPlan>;

@@ -53,6 +53,8 @@ export const strategyRunView = z.object({
   equity: z.number().nullable().describe('Cash and what it holds, at the last bar'),
   positions: z.array(z.object({ symbol: z.string(), amount: z.number(), cost: z.number() })),
   last_bar: moment.nullable(),
+  next_decision: moment.nullable().describe('When its next bar closes; null where it does not run'),
+  refused_count: z.int().describe('Decisions that its limits or the exchange refused'),
   started_at: time,
   ended_at: time.nullable(),
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { runBacktest } from './backtest.ts';
+import type { StrategyError } from './code/load.ts';
 import { type Columns, checkColumns } from './engine/columns.ts';
+import { loadHosted } from './hosts/load.ts';
 import { localHosts } from './hosts/testing.ts';
 import type { BacktestJob } from './job.ts';
 import { columnsOf, jobOf, marketOf, onBar, start, wandering } from './testing.ts';
@@ -289,5 +291,28 @@ describe('what is large', () => {
       const problem = problemOf(onBar('').replace('strategy({', `strategy({ ${field},`));
       expect(problem).toMatchObject({ code: 'code', message: expect.stringMatching(/\w/) });
     }
+  });
+});
+
+describe('code that cannot be read', () => {
+  const loading = (code: string) => {
+    try {
+      loadHosted(code, localHosts()).end();
+      return null;
+    } catch (error) {
+      return (error as StrategyError).problem;
+    }
+  };
+  it.each([
+    ['types that cannot be taken away', 'const a = 1;\nexport default strategy({ start( { } });', 2, 38],
+    ['a name that is there twice', 'let a = 1;\n  let a = 2;\nexport default strategy({ start() {} });', 2, 7],
+  ])('has its line and column: %s', (_, code, line, column) => {
+    expect(loading(code)).toMatchObject({ code: 'code', line, column });
+  });
+  it('is read when the strategy is on the line of something else', () => {
+    expect(loading('let x = 1; export default strategy({ start() { return { onBar() {} }; } });')).toBeNull();
+    expect(
+      loading('let x; let y; export default strategy({ start() {} }); export default strategy({})')?.message,
+    ).toMatch(/one file with/);
   });
 });

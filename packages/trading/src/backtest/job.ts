@@ -153,6 +153,8 @@ export interface StrategyProblem {
   at: number | null;
   /** In the strategy's code. */
   line: number | null;
+  /** From 1, where it cannot be read. */
+  column?: number | null;
 }
 
 export interface Fingerprint {

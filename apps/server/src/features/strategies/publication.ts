@@ -67,6 +67,10 @@ function articleOf(snapshot: Snapshot, showsCode: boolean): string {
     lines(series),
     '<table><tbody>',
     row('Return', words(figures?.total_return)),
+    row('Return in sample', result.in_sample ? words(result.in_sample.figures.total_return) : notApart),
+    row('Return out of sample', result.out_of_sample ? words(result.out_of_sample.figures.total_return) : notApart),
+    row('Walk-forward', snapshot.found?.walkForward ?? 'None was made of this code and these markets.'),
+    row('Parameter sets tried', snapshot.found ? String(snapshot.found.tries) : 'n/a (not known)'),
     row('Buy and hold', words(figures?.benchmark)),
     row('Last day, 7 days, 30 days of the test', [1, 7, 30].map((days) => words(windowOf(growth, days))).join(', ')),
     row('Sharpe', sharpe),
@@ -96,6 +100,7 @@ function articleOf(snapshot: Snapshot, showsCode: boolean): string {
   return parts.join('\n');
 }
 
+const notApart = 'n/a (no part of the time was set apart)';
 const [width, height] = [640, 220];
 
 /** The strategy and buy-and-hold, from the same beginning. */

@@ -2,10 +2,12 @@ import type { StrategyParameter, SweepPoint } from '@atoll/contract/strategies/e
 import { describe, expect, test } from 'vitest';
 import {
   chosenValues,
+  doneOf,
   heatGrid,
   parseCatalogue,
   rangeOf,
   readDocument,
+  stepsOf,
   usualSettings,
   writeDocument,
 } from './model.ts';
@@ -57,6 +59,11 @@ test('a range keeps to whole numbers, steps and limits', () => {
   expect(rangeOf(parameter({ min: 2, max: 10 }), 3)).toEqual([2, 6, 10]);
   expect(rangeOf(parameter({ min: 1, max: 3 }), 10)).toEqual([1, 2, 3]);
   expect(rangeOf(parameter({ kind: 'number', min: 0, max: 1, step: 0.25 }), 5)).toEqual([0, 0.25, 0.5, 0.75, 1]);
+  expect(stepsOf(0.1, 0.5, 0.1)).toEqual([0.1, 0.2, 0.3, 0.4, 0.5]);
+  expect(stepsOf(2, 9, 3)).toEqual([2, 5, 8]);
+  expect(stepsOf(2, 1, 3)).toEqual([]);
+  expect(stepsOf(2, 5, 0)).toEqual([]);
+  expect([doneOf(0.1, 100), doneOf(0.538, 100), doneOf(1, 100)]).toEqual([0, 34, 100]);
   expect(rangeOf(parameter({ kind: 'boolean' }), 5)).toEqual([false, true]);
   expect(rangeOf(parameter({ kind: 'choice', choices: ['a', 'b'] }), 5)).toEqual(['a', 'b']);
 });

@@ -6,9 +6,11 @@ import type {
   StrategyParameter,
   StrategyTestView,
   SweepPoint,
+  TestPlan,
   TestSettings,
 } from '@atoll/contract/strategies/entity';
-import { type StrategySort, strategySorts } from '@atoll/contract/strategies/values';
+import { mostSweepPoints, type StrategySort, strategySorts } from '@atoll/contract/strategies/values';
+import type { Environment } from '@atoll/contract/trading/values';
 
 const percent = (value: number, digits = 2) =>
   `${value === 0 ? '' : value > 0 ? '+' : '−'}${Math.abs(value * 100).toFixed(digits)} %`;
@@ -142,6 +144,17 @@ export function rangeOf(
   return [...new Set(values)];
 }
 
+/** From the one to the other, by so much: what both can say exactly. */
+export function stepsOf(from: number, to: number, step: number): number[] {
+  if (!(step > 0) || !(to >= from)) return [];
+  const count = Math.min(Math.floor((to - from) / step + 1e-9) + 1, mostSweepPoints + 1);
+  return Array.from({ length: count }, (_, index) => Number((from + index * step).toPrecision(9)));
+}
+
+/** How many combinations are done of a sweep: the first part of its progress is reading the bars. */
+export const doneOf = (progress: number, count: number): number =>
+  Math.min(Math.max(Math.round(((progress - 0.3) / 0.7) * count), 0), count);
+
 /** A sweep over one or two parameters as a grid; of more, the best of each cell. */
 export function heatGrid(points: SweepPoint[], ranges: Record<string, unknown[]>) {
   const [x = '', y] = Object.keys(ranges).sort((a, b) => (ranges[b]?.length ?? 0) - (ranges[a]?.length ?? 0));
@@ -195,3 +208,37 @@ export const sortWords: Record<StrategySort, string> = {
   max_drawdown: 'Smallest drawdown',
   live_time: 'Longest live',
 };
+
+const week = 7 * 86_400_000;
+type Live = { environment: Environment; since: string };
+/** Called live after a week with real money only. */
+export const runLabel = ({ environment, since }: Live): string =>
+  environment !== 'live'
+    ? environment === 'demo'
+      ? 'Demo'
+      : 'Testnet'
+    : Date.now() - Date.parse(since) < week
+      ? 'First week'
+      : 'Live';
+export const runWords = (live: Live): string => {
+  const label = runLabel(live);
+  return label === 'Live'
+    ? 'Runs live'
+    : label === 'First week'
+      ? 'In its first week'
+      : `Runs on ${label.toLowerCase()}`;
+};
+
+/** Of a plan; constraints between parameters that are not varied are not known here, and leave none out. */
+export function combinationsOf({ ranges, constraints = [] }: TestPlan): number {
+  let points: ParameterValues[] = [{}];
+  for (const [name, values] of Object.entries(ranges)) {
+    points = points.flatMap((point) => values.map((value) => ({ ...point, [name]: value })));
+    if (points.length > mostSweepPoints) return points.length;
+  }
+  const isKept = (point: ParameterValues) =>
+    constraints.every(
+      ({ less, greater }) => !(less in point && greater in point) || Number(point[less]) < Number(point[greater]),
+    );
+  return points.filter(isKept).length;
+}

@@ -43,6 +43,13 @@ export function lineOf(error: unknown): number | null {
   const found = new RegExp(`${fileName}:(\\d+)`).exec(stack);
   return found ? Number(found[1]) : null;
 }
+/** Where code cannot be read: the parser shows the line in the stack, and below it marks the place. */
+function syntaxProblem(error: unknown): StrategyError {
+  const stack = isThrown(error) ? String(error.stack) : '';
+  const found = /^[^\n]*:(\d+)\n(?:[^\n]*\n){1,5}?([ \t]*)\^/.exec(stack);
+  const place = found ? { line: Number(found[1]), column: (found[2] as string).length + 1 } : { line: lineOf(error) };
+  return new StrategyError({ code: 'code', message: messageOf(error), at: null, ...place });
+}
 export const messageOf = (error: unknown): string => {
   const message = isThrown(error) ? String(error.message) : String(error);
   return message.slice(0, 1_000) || 'The strategy threw an error without a message';
@@ -58,13 +65,14 @@ export function scriptOf(code: string): string {
   try {
     plain = stripTypeScriptTypes(code, { mode: 'strip' });
   } catch (error) {
-    fail(messageOf(error), lineOf(error));
+    throw syntaxProblem(error);
   }
   // Editors want the import; here the names are there already.
   plain = plain.replace(/^[ \t]*import\b[^;'"]*['"]@atoll\/strategy['"];?/gm, '');
   const imports = /\bimport\s*(?:\(|\/[*/])/;
   if (/^[ \t]*import\b/m.test(plain) || imports.test(plain)) fail('Strategies import nothing');
-  const parts = plain.split(/^[ \t]*export\s+default\s+/m);
+  // At the beginning of a statement.
+  const parts = plain.split(/(?<=^|[;}])[ \t]*\bexport\s+default\s+/m);
   if (parts.length !== 2) fail('A strategy is one file with export default strategy({ … })');
   if (parts.some((part) => /^[ \t]*export\b/m.test(part))) fail('Only the strategy is exported');
   return `(() => { 'use strict'; let exported;\n${parts.join('exported = ')}\nreturn exported; })`;
@@ -101,8 +109,14 @@ function evaluate(script: string, engine: string, limitMs: number): LoadedStrate
     }
   };
   let fresh: () => StrategyDefinition = () => fail('Nothing is exported');
+  let parsed: vm.Script;
   try {
-    fresh = new vm.Script(script, { filename: fileName, lineOffset: -1 }).runInContext(context);
+    parsed = new vm.Script(script, { filename: fileName, lineOffset: -1 });
+  } catch (error) {
+    throw syntaxProblem(error);
+  }
+  try {
+    fresh = parsed.runInContext(context);
     const definition = guard(fresh, limitMs);
     if (typeof definition?.start !== 'function') fail('strategy({ … }) needs start(context, parameters)');
     const problems = declarationProblems(definition.parameters ?? {});

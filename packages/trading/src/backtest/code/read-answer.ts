@@ -15,13 +15,15 @@ const refuse = (message: string): never => {
   throw new StrategyError({ code: 'code', message, at: null, line: null });
 };
 
+const place = (value: unknown) => (typeof value === 'number' && Number.isInteger(value) ? value : null);
 export function readProblem(given: unknown): StrategyProblem {
-  const { code, message, line } = isRecord(given) ? given : {};
+  const { code, message, line, column } = isRecord(given) ? given : {};
   return {
     code: codes.find((each) => each === code) ?? 'error',
     message: textOf(message, longestText) || 'It failed without a message',
     at: null,
-    line: typeof line === 'number' && Number.isInteger(line) ? line : null,
+    line: place(line),
+    ...(place(column) === null ? {} : { column: place(column) }),
   };
 }
 

@@ -21,12 +21,21 @@ export interface SweepPoint {
 }
 export type SweepRanges = Record<string, readonly ParameterValue[]>;
 /** `parameters` are those that stay as they are. */
-export type SweepJob = BacktestJob & { ranges: SweepRanges };
+export type SweepJob = BacktestJob & { ranges: SweepRanges; constraints?: readonly SweepConstraint[] | undefined };
+/** The value of one parameter is below that of another one. */
+export interface SweepConstraint {
+  less: string;
+  greater: string;
+}
 
 const mostPoints = 10_000;
 
-/** Every combination of the values, in order. */
-export function sweepPoints(ranges: SweepRanges): Record<string, ParameterValue>[] {
+/** Every combination of the values that keeps to the constraints, in order. */
+export function sweepPoints(
+  ranges: SweepRanges,
+  constraints: readonly SweepConstraint[] = [],
+  fixed: Record<string, ParameterValue> = {},
+): Record<string, ParameterValue>[] {
   let points: Record<string, ParameterValue>[] = [{}];
   for (const [name, values] of Object.entries(ranges)) {
     points = points.flatMap((point) => values.map((value) => ({ ...point, [name]: value })));
@@ -35,7 +44,18 @@ export function sweepPoints(ranges: SweepRanges): Record<string, ParameterValue>
       throw new StrategyError({ code: 'parameters', message, at: null, line: null });
     }
   }
-  return points;
+  const isKept = (point: Record<string, ParameterValue>) => {
+    const all = { ...fixed, ...point };
+    return constraints.every(({ less, greater }) => Number(all[less]) < Number(all[greater]));
+  };
+  const kept = points.filter(isKept);
+  if (kept.length > 0) return kept;
+  throw new StrategyError({
+    code: 'parameters',
+    message: 'No combination keeps to the constraints',
+    at: null,
+    line: null,
+  });
 }
 
 /** Values from the least to the most that a parameter takes, at most `count` of them. */
@@ -61,7 +81,10 @@ export function runSweep(
   part: { index: number; of: number } = { index: 0, of: 1 },
 ): SweepPoint[] {
   checkJob(job);
-  const points = sweepPoints(job.ranges).filter((_, index) => index % part.of === part.index);
+  const points = sweepPoints(job.ranges, job.constraints, job.parameters).filter(
+    (_, index) => index % part.of === part.index,
+  );
+  if (points.length === 0) return [];
   const strategy = loadHosted(job.code, job.hosts);
   try {
     return runPoints(job, strategy, points, onProgress);

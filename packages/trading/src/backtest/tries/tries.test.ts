@@ -46,6 +46,14 @@ describe('a sweep', () => {
     expect(() => sweepPoints({ a: many, b: many })).toThrow(/more than 10000/);
   });
   it('makes ranges of what is declared', () => {
+    const constraints = [{ less: 'a', greater: 'b' }];
+    expect(sweepPoints({ a: [1, 2, 3], b: [2, 3] }, constraints).map(({ a, b }) => [a, b])).toEqual([
+      [1, 2],
+      [1, 3],
+      [2, 3],
+    ]);
+    expect(sweepPoints({ a: [1, 2, 3] }, constraints, { b: 2 })).toEqual([{ a: 1 }]);
+    expect(() => sweepPoints({ a: [5] }, constraints, { b: 2 })).toThrow(/No combination/);
     expect(rangeOf({ kind: 'integer', default: 5, min: 2, max: 10 }, 5)).toEqual([2, 4, 6, 8, 10]);
     expect(rangeOf({ kind: 'integer', default: 2, min: 1, max: 3 }, 10)).toEqual([1, 2, 3]);
     expect(rangeOf({ kind: 'boolean', default: true }, 5)).toEqual([false, true]);

@@ -21,7 +21,9 @@ export interface WalkForwardOutcome {
   windows: WalkForwardWindow[];
   /** Of the tests, one after the other. */
   totalReturn: number | null;
-  /** Mean return of the tests by that of the trainings, each per bar: what is left of what was promised. */
+  /** What a test made on average, and what the trainings made of as many bars: both compounded. */
+  perTest: { test: number; train: number } | null;
+  /** The one by the other: what is left of what was promised. */
   efficiency: number | null;
 }
 export interface WalkForwardOptions {
@@ -59,7 +61,7 @@ function walk(
     throw new StrategyError({ code: 'job', message, at: null, line: null });
   };
   if (!(train >= 1) || !(test >= 1)) refuse('Training and test need at least one bar');
-  const points = sweepPoints(job.ranges);
+  const points = sweepPoints(job.ranges, job.constraints, job.parameters);
   const setup = prepare({ ...job, parameters: { ...job.parameters, ...points[0] } }, strategy);
   const drive = strategy.drive();
   const times = timelineOf(job.markets);
@@ -93,13 +95,16 @@ function walk(
     onProgress?.((index + 1) / count);
   }
   const both = windows.filter((each) => each.train?.totalReturn != null && each.test?.totalReturn != null);
-  if (both.length === 0) return { windows, totalReturn: null, efficiency: null };
-  const mean = (part: 'train' | 'test', bars: number) =>
-    both.reduce((total, each) => total + (each[part]?.totalReturn ?? 0) / bars, 0) / both.length;
-  const promised = mean('train', train);
+  if (both.length === 0) return { windows, totalReturn: null, perTest: null, efficiency: null };
+  const mean = (part: 'train' | 'test', bars: number) => {
+    const growth = both.reduce((sum, each) => sum + Math.log1p(Math.max(each[part]?.totalReturn ?? 0, -1)), 0);
+    return Math.expm1((growth / both.length) * (test / bars));
+  };
+  const perTest = { test: mean('test', test), train: mean('train', train) };
   return {
     windows,
     totalReturn: both.reduce((total, each) => total * (1 + (each.test?.totalReturn ?? 0)), 1) - 1,
-    efficiency: promised > 0 ? mean('test', test) / promised : null,
+    perTest,
+    efficiency: perTest.train > 0 ? perTest.test / perTest.train : null,
   };
 }

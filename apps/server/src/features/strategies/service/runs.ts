@@ -7,6 +7,7 @@ import {
   type TestSettings,
   testSettings,
 } from '@atoll/contract';
+import { intervalMs } from '@atoll/trading';
 import { and, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';
@@ -65,11 +66,23 @@ async function viewRuns(ctx: Context, rows: FullRun[]): Promise<StrategyRunView[
       equity,
       positions,
       last_bar: run.lastBar,
+      next_decision: nextDecisionOf(ctx, run),
+      refused_count: await ctx.db.$count(
+        strategyDecisions,
+        and(eq(strategyDecisions.runId, run.id), eq(strategyDecisions.state, 'refused')),
+      ),
       started_at: run.startedAt.toISOString(),
       ended_at: run.endedAt?.toISOString() ?? null,
     });
   }
   return views;
+}
+
+function nextDecisionOf(ctx: Context, { state, settings, lastBar }: RunRow): number | null {
+  if (state !== 'running') return null;
+  const length = intervalMs[settings.timeframe];
+  // A bar is known by its beginning.
+  return lastBar === null ? Math.ceil(ctx.now().getTime() / length) * length : lastBar + 2 * length;
 }
 
 export const exchangeOf = ({ source }: TestSettings) => (source.type === 'exchange' ? source.exchange : 'demo');

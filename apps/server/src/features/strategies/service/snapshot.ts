@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import type { BacktestResult, Figure, ParameterValues, TestSettings } from '@atoll/contract';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { type StrategyCard, strategyTests } from '../table.ts';
+import { type StrategyCard, strategyTests, type TestRow } from '../table.ts';
 import { readText } from './document.ts';
 import { startOfDay } from './process/task.ts';
 import type { StoredResult } from './test-result.ts';
@@ -17,6 +18,8 @@ export interface Snapshot {
   parameters: ParameterValues;
   settings: TestSettings;
   result: BacktestResult;
+  /** How it was found; versions of before do not say it. */
+  found?: { tries: number; walkForward: string | null };
 }
 
 const largest = 100 * 1024 ** 2;
@@ -53,13 +56,39 @@ export async function newestSnapshot(ctx: Context, fileId: string): Promise<{ bl
   if (!test || !stored?.result?.summary)
     throw new AppError('conflict', 'Run a backtest first: its result is what readers see.');
   const { id: testId, number, codePath, parameters, settings } = test;
+  const walkForward = await walkForwardOf(ctx, test);
   const snapshot: Snapshot = {
     ...{ testId, number, codePath, parameters, settings },
     code: await readText(ctx, test.codeBlob),
+    found: { tries: test.tries ?? 1, walkForward },
     result: { ...stored.result, series: thinned(stored.result.series), orders: [], logs: [], trades: [] },
   };
   const { sha256 } = await ctx.blobs.put(Readable.from([Buffer.from(JSON.stringify(snapshot))]), largest);
   return { blob: sha256, testId };
+}
+
+/** In words, of the newest walk-forward of the same code on the same markets. */
+async function walkForwardOf(ctx: Context, { fileId, codeBlob, settings }: TestRow): Promise<string | null> {
+  const rows = await ctx.db
+    .select()
+    .from(strategyTests)
+    .where(
+      and(
+        ...[eq(strategyTests.fileId, fileId), eq(strategyTests.codeBlob, codeBlob)],
+        ...[eq(strategyTests.kind, 'walk_forward'), eq(strategyTests.state, 'done')],
+      ),
+    )
+    .orderBy(desc(strategyTests.number));
+  const { source, symbols, timeframe } = settings;
+  const same = rows.find((row) =>
+    isDeepStrictEqual(
+      [row.settings.source, row.settings.symbols, row.settings.timeframe],
+      [source, symbols, timeframe],
+    ),
+  );
+  if (!same?.resultBlob) return null;
+  const { folds, warning } = JSON.parse(await readText(ctx, same.resultBlob)) as StoredResult;
+  return `${warning ?? ''} ${folds?.length ?? 0} parts.`.trim();
 }
 
 export const readSnapshot = async (ctx: Context, blob: string): Promise<Snapshot> =>

@@ -17,6 +17,8 @@ import type { StoredResult } from './test-result.ts';
 
 const timeMs = 300_000;
 const largestResult = 100 * 1024 ** 2;
+/** How much of the progress is reading the bars; the web app counts combinations from there. */
+const computedFrom = 0.3;
 /** Told this often at most. */
 const progressMs = 500;
 
@@ -89,13 +91,25 @@ async function compute(ctx: Context, row: TestRow, grantedMs: number, signal: Ab
       .catch((error: unknown) => ctx.log.warn({ err: error }, 'progress of a backtest'));
   };
   return inFolder(async (folder) => {
-    const test = await taskOf(ctx, row, folder, (share) => report(share * 0.3));
-    const options = { folder, timeMs: grantedMs, signal, onProgress: (share: number) => report(0.3 + share * 0.7) };
+    const test = await taskOf(ctx, row, folder, (share) => report(share * computedFrom));
+    const options = {
+      folder,
+      timeMs: grantedMs,
+      signal,
+      onProgress: (share: number) => report(computedFrom + share * (1 - computedFrom)),
+    };
     const { plan } = row;
     if (row.kind === 'sweep' && plan) {
       // Two at a time, as many as the smallest server has cores.
+      const shares = [0, 0];
       const answers = await Promise.all(
-        [0, 1].map((index) => inWorker(ctx, { kind: 'sweep', test, plan, part: { index, of: 2 } }, options)),
+        [0, 1].map((index) => {
+          const onProgress = (share: number) => {
+            shares[index] = share;
+            report(computedFrom + (shares.reduce((sum, each) => sum + each, 0) / shares.length) * (1 - computedFrom));
+          };
+          return inWorker(ctx, { kind: 'sweep', test, plan, part: { index, of: 2 } }, { ...options, onProgress });
+        }),
       );
       const points = answers.flatMap((each) => each.points);
       return {

@@ -69,11 +69,11 @@ export async function describeStrategy(ctx: Context, fileId: string): Promise<St
     return {
       ...found,
       parameters: parameters ? viewParameters(parameters) : [],
-      problem: problem && { message: problem.message, line: problem.line },
+      problem: problem && { message: problem.message, line: problem.line, column: problem.column ?? null },
     };
   } catch (error) {
     if (!(error instanceof AppError) && !(error instanceof StrategyRefusal)) throw error;
-    return { ...empty, parameters: [], problem: { message: error.message, line: null } };
+    return { ...empty, parameters: [], problem: { message: error.message, line: null, column: null } };
   }
 }
 

@@ -61,7 +61,7 @@ async function run(task: Task, given: Hosts | null): Promise<Answers[Task['kind'
     }
     case 'sweep':
       return {
-        points: runSweep({ ...(await jobOf(task.test)), hosts: given, ranges: task.plan.ranges }, report, task.part),
+        points: runSweep({ ...(await jobOf(task.test)), hosts: given, ranges: task.plan.ranges, constraints: task.plan.constraints }, report, task.part),
       };
     case 'walk_forward':
       return walked({ ...(await jobOf(task.test)), hosts: given }, task.test, task.plan);
@@ -88,8 +88,8 @@ function walked(job: BacktestJob, test: TestTask, plan: TestPlan): Answers['walk
   const lastCloses = job.markets.map(({ columns }) => (columns.time.at(-1) ?? 0) + length);
   const bars = (Math.min(test.until, Math.max(...lastCloses)) - (job.from ?? test.from)) / length;
   const part = Math.max(1, Math.floor(bars / (folds + 2)));
-  const { windows, totalReturn, efficiency } = walkForward(
-    { ...job, ranges: plan.ranges },
+  const { windows, totalReturn, perTest } = walkForward(
+    { ...job, ranges: plan.ranges, constraints: plan.constraints },
     { train: 2 * part, test: part, choose: 'sharpe' },
     report,
   );
@@ -112,7 +112,9 @@ function walked(job: BacktestJob, test: TestTask, plan: TestPlan): Answers['walk
       totalReturn === null
         ? 'In no part could the combinations be told apart by their Sharpe: there were too few days or trades. Choose a longer time, fewer parts or other values.'
         : `Out of sample it made ${percent(totalReturn)} in all${
-            efficiency === null ? '.' : `, ${percent(efficiency)} of what it made on the bars it was chosen on.`
+            perTest === null
+              ? '.'
+              : `: ${percent(perTest.test)} in a part on average, and ${percent(perTest.train)} in as many of the bars it was chosen on.`
           }`,
   };
 }

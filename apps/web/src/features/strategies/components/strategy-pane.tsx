@@ -31,8 +31,12 @@ type Tab = keyof typeof tabs | 'settings';
 /** A strategy: its code, what it is set to, what came of its tests, and where it runs. */
 export function StrategyPane({ file, canEdit }: DocumentViewProps) {
   const { data: document } = useDocument(file);
-  const { data: description } = useQuery(describeQuery(file.id));
-  if (!document || !description) return <Skeleton height={400} m="md" />;
+  const { data: found } = useQuery(describeQuery(file.id));
+  const [declared, setDeclared] = useState<StrategyDescription['parameters']>([]);
+  // While code is written it often cannot be read: what it declared before stays in the form.
+  if (found && found.problem === null && found.parameters !== declared) setDeclared(found.parameters);
+  if (!document || !found) return <Skeleton height={400} m="md" />;
+  const description = found.problem ? { ...found, parameters: declared } : found;
   return <Strategy key={file.id} file={file} canEdit={canEdit} description={description} document={document} />;
 }
 
@@ -215,7 +219,9 @@ function Code({ file, canEdit, description }: Pick<StrategyProps, 'file' | 'canE
     <div className={classes.code}>
       {description.problem && (
         <Alert color="danger" m="sm" role="alert">
-          {description.problem.line !== null && `Line ${description.problem.line}: `}
+          {description.problem.line !== null && `Line ${description.problem.line}`}
+          {description.problem.column !== null && `, column ${description.problem.column}`}
+          {description.problem.line !== null && ': '}
           {description.problem.message}
         </Alert>
       )}

@@ -6,9 +6,9 @@ from .load import FILE
 
 
 def problem_of(error, megabytes):
-    line = None
+    line = column = None
     if isinstance(error, SyntaxError) and error.filename == FILE:
-        line = error.lineno
+        line, column = error.lineno, error.offset
     trace = error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == FILE:
@@ -26,4 +26,4 @@ def problem_of(error, megabytes):
         except BaseException:
             text = ""
         message = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    return {"ask": "error", "message": message[:1_000], "line": line}
+    return {"ask": "error", "message": message[:1_000], "line": line, "column": column}

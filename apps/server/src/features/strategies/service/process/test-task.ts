@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { and, count, eq } from 'drizzle-orm';
+import { sweepPoints } from '@atoll/trading/backtest/tries/sweep';
+import { and, eq } from 'drizzle-orm';
 import type { Context } from '../../../../platform/context.ts';
 import { strategyTests, type TestRow } from '../../table.ts';
 import type { TestTask } from '../../worker/messages.ts';
@@ -25,6 +26,10 @@ export const eventOf = (row: TestRow) => ({
   state: row.state,
 });
 
+/** How many parameter sets a test tried. */
+const setsOf = ({ plan, parameters }: Pick<TestRow, 'plan' | 'parameters'>) =>
+  plan ? sweepPoints(plan.ranges, plan.constraints, parameters).length : 1;
+
 /** All that a stored test is made of. */
 export async function taskOf(
   ctx: Context,
@@ -33,13 +38,13 @@ export async function taskOf(
   onProgress?: (share: number) => void,
 ): Promise<TestTask> {
   const code = await readText(ctx, row.codeBlob);
-  const [counted] = await ctx.db
-    .select({ tests: count() })
+  const done = await ctx.db
+    .select({ plan: strategyTests.plan, parameters: strategyTests.parameters })
     .from(strategyTests)
     .where(and(eq(strategyTests.fileId, row.fileId), eq(strategyTests.state, 'done')));
   const { projectId, parameters, settings, until } = row;
   // Of a test that is done the tries are those of then: it must come out the same.
-  const tries = row.tries ?? (counted?.tests ?? 0) + 1;
+  const tries = row.tries ?? done.reduce((sum, each) => sum + setsOf(each), 1);
   const language = languageOf(row.codePath);
   return prepareTask(ctx, { projectId, code, language, parameters, settings, until, tries }, folder, onProgress);
 }

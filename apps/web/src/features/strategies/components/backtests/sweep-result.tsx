@@ -71,11 +71,42 @@ export function SweepResult({ test, onChoose }: { test: StrategyTestDetail; onCh
           </tbody>
         </table>
       </Scroll>
+      <Best points={points} names={Object.keys(plan.ranges)} measure={measure} />
       <Text size="xs" c="dimmed" mt="xs">
         {points.length} combinations. Press one to take its parameters over.
         {failed.length > 0 && ` ${failed.length} failed: ${failed[0]?.problem}`}
       </Text>
     </>
+  );
+}
+
+const mostRanked = 10;
+
+/** The best by what is shown. */
+function Best({ points, names, measure }: { points: SweepPoint[]; names: string[]; measure: Measure }) {
+  const ranked = points
+    .filter((point) => point[measure] !== null)
+    .sort((a, b) => (b[measure] ?? 0) - (a[measure] ?? 0))
+    .slice(0, mostRanked);
+  return (
+    <ScrollTable
+      scrollLabel="Best combinations"
+      label="Best"
+      columns={['Rank', ...names, 'Return', 'Sharpe', 'Drawdown', 'Trades']}
+    >
+      {ranked.map((point, index) => (
+        <tr key={names.map((name) => wordsOf(point.parameters[name])).join(' ')}>
+          <td>{index + 1}</td>
+          {names.map((name) => (
+            <td key={name}>{wordsOf(point.parameters[name])}</td>
+          ))}
+          {(['total_return', 'sharpe', 'max_drawdown'] as const).map((name) => (
+            <td key={name}>{point[name] === null ? 'n/a' : measures[name].words(point[name])}</td>
+          ))}
+          <td>{point.trades}</td>
+        </tr>
+      ))}
+    </ScrollTable>
   );
 }
 

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Progress.layer.css';
-import type { ParameterValues } from '@atoll/contract/strategies/entity';
+import type { ParameterValues, StrategyTestDetail } from '@atoll/contract/strategies/entity';
 import { Alert, Button, Code, Group, Progress, Skeleton, Text, TextInput } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -8,11 +8,17 @@ import { messageOf } from '../../../../platform/api-error.ts';
 import { api, client } from '../../../../platform/client.ts';
 import { RetryButton } from '../../../../ui/problem.tsx';
 import { toastError } from '../../../../ui/toast.ts';
-import { minuteWords, stateWords, testTitle } from '../../model.ts';
+import { combinationsOf, doneOf, minuteWords, stateWords, testTitle } from '../../model.ts';
 import { testQuery } from '../../queries.ts';
 import classes from '../strategies.module.css';
 import { SweepResult, WalkForwardResult } from './sweep-result.tsx';
 import { TestResult } from './test-result.tsx';
+
+function progressWords({ kind, plan }: StrategyTestDetail, progress: number): string {
+  if (kind !== 'sweep' || !plan) return `${Math.round(progress * 100)} %`;
+  const count = combinationsOf(plan);
+  return `${doneOf(progress, count)} of ${count}`;
+}
 
 interface TestDetailProps {
   strategyId: string;
@@ -112,7 +118,7 @@ export function TestDetail({ strategyId, testId, progress, canRun, onClose, onPa
       {isGoing && (
         <div role="status">
           <Text size="sm" mb="xs">
-            {progress === null ? stateWords[test.state] : `${Math.round(progress * 100)} %`}
+            {progress === null ? stateWords[test.state] : progressWords(test, progress)}
           </Text>
           <Progress value={progress === null ? 100 : progress * 100} animated={progress === null} />
         </div>

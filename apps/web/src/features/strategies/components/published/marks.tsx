@@ -1,6 +1,7 @@
 import type { PublishedStrategy } from '@atoll/contract/strategies/runs';
 import { Tooltip } from '@mantine/core';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { runWords } from '../../model.ts';
 import classes from './catalogue.module.css';
 
 /** What of its result was checked. */
@@ -20,7 +21,7 @@ export function Marks({ strategy }: { strategy: PublishedStrategy }) {
       )}
       {verification?.state === 'failed' && <Mark isGood={false} good="" bad="Not the same bar by bar" />}
       {isGoing && <span className={classes.mark}>Being verified bar by bar</span>}
-      {strategy.live && <Mark isGood good="Runs live" bad="" />}
+      {strategy.live && <Mark isGood good={runWords(strategy.live)} bad="" />}
     </div>
   );
 }

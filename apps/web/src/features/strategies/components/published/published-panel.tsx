@@ -10,7 +10,7 @@ import { toast, toastError } from '../../../../ui/toast.ts';
 import { When } from '../../../../ui/when.tsx';
 import { useSession } from '../../../session/queries.ts';
 import { EnvironmentBadge } from '../../../trading/environment-badge.tsx';
-import { figureWords, moneyWords, percentWords, windowWords } from '../../model.ts';
+import { figureWords, moneyWords, percentWords, runLabel, windowWords } from '../../model.ts';
 import { publishedQuery, signalsQuery } from '../../queries.ts';
 import { CompareChart } from '../charts.tsx';
 import { CopyDialog } from '../runs/copy-dialog.tsx';
@@ -97,7 +97,7 @@ function Returns({ strategy }: { strategy: PublishedStrategyDetail }) {
           onChange={(value) => setShown(value as typeof shown)}
           data={[
             { value: 'backtest', label: 'Backtest' },
-            { value: 'live', label: 'Live', disabled: !live },
+            { value: 'live', label: live ? runLabel(live) : 'Live', disabled: !live },
           ]}
         />
         {live ? (
@@ -107,7 +107,7 @@ function Returns({ strategy }: { strategy: PublishedStrategyDetail }) {
           </Text>
         ) : (
           <Text size="sm" c="dimmed">
-            It does not run live
+            It is not running
           </Text>
         )}
       </div>

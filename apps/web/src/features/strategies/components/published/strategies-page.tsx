@@ -61,7 +61,7 @@ export function StrategiesPage({ search }: { search: CatalogueSearch }) {
           onChange={(event) => change({ checked: event.currentTarget.checked })}
         />
         <Checkbox
-          label="Runs live"
+          label="Running now"
           checked={search.live ?? false}
           onChange={(event) => change({ live: event.currentTarget.checked })}
         />
@@ -130,7 +130,7 @@ function Card({ strategy }: { strategy: PublishedStrategy }) {
             <When time={live.since} />
           </>
         ) : (
-          'Does not run live'
+          'Not running'
         )}
       </Text>
     </li>

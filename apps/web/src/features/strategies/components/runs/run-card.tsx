@@ -94,10 +94,17 @@ export function RunCard({ run, onChange, decisions, comparison }: RunCardProps) 
                 .map(({ symbol, amount }) => `${Number(amount.toPrecision(6))} ${symbol.split('/')[0]}`)
                 .join(', ')}
         </Figure>
-        {(run.limits.max_order ?? run.limits.max_loss) !== undefined && (
-          <Figure name="Your limits">{limitWords(run.limits)}</Figure>
+        <Figure name="Your limits">{limitWords(run.limits) || 'Its capital'}</Figure>
+        {Object.keys(run.parameters).length > 0 && (
+          <Figure name="Parameters">
+            {Object.entries(run.parameters)
+              .map(([name, value]) => `${name} ${value}`)
+              .join(', ')}
+          </Figure>
         )}
+        <Figure name="Refused">{run.refused_count}</Figure>
         <Figure name="Last bar">{run.last_bar === null ? 'Waiting for the first' : minuteWords(run.last_bar)}</Figure>
+        {run.next_decision !== null && <Figure name="Next decision">{minuteWords(run.next_decision)}</Figure>}
       </dl>
       <Group gap="xs" mt="xs">
         <Button
