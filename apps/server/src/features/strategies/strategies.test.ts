@@ -21,18 +21,13 @@ import {
   strategyOf,
   tested,
   useAuthors,
+  verificationOf,
   write,
 } from '../../test/set-ups/authors.ts';
 import { verifyJob } from './service/verify-job.ts';
 import { strategyTests } from './table.ts';
 
 useAuthors();
-
-async function verificationOf(who: Author, id: string) {
-  const read = async () => (await get(who, id)).verification;
-  await expect.poll(async () => (await read())?.state ?? 'queued').not.toMatch(/queued|running/);
-  return read();
-}
 
 describe('a new strategy', () => {
   test('runs as it is: parameters, figures, trades, checks and a fingerprint that can be computed again', async () => {

@@ -58,6 +58,11 @@ export const tested = async (who: Author, body: object = {}) => {
   expect(status, begun.message).toBe(200);
   return ended(who, begun.id);
 };
+export async function verificationOf(who: Author, id: string) {
+  const read = async () => (await get(who, id)).verification;
+  await expect.poll(async () => (await read())?.state ?? 'queued').not.toMatch(/queued|running/);
+  return read();
+}
 export const described = async ({ token, strategyId }: Author) =>
   (await app.call<StrategyDescription>('GET', `/v1/strategies/${strategyId}`, { token })).body;
 

@@ -61,7 +61,11 @@ async function run(task: Task, given: Hosts | null): Promise<Answers[Task['kind'
     }
     case 'sweep':
       return {
-        points: runSweep({ ...(await jobOf(task.test)), hosts: given, ranges: task.plan.ranges, constraints: task.plan.constraints }, report, task.part),
+        points: runSweep(
+          { ...(await jobOf(task.test)), hosts: given, ranges: task.plan.ranges, constraints: task.plan.constraints },
+          report,
+          task.part,
+        ),
       };
     case 'walk_forward':
       return walked({ ...(await jobOf(task.test)), hosts: given }, task.test, task.plan);
