@@ -30,8 +30,8 @@ test('a strategy is created, tested, looked into, swept, compared and run on the
   await expect(page.getByRole('img', { name: /Equity over time/ })).toHaveAttribute('data-ready', 'true');
   const trust = page.getByRole('region', { name: 'Can it be trusted?' });
   await expect(trust).toContainText('Look-ahead tested');
-  await trust.getByRole('button', { name: 'Compute again' }).click();
-  await expect(trust).toContainText('computed again with the same result');
+  await trust.getByRole('button', { name: 'Verify bar by bar' }).click();
+  await expect(trust).toContainText('Verified bar by bar', { timeout: 90_000 });
   expect(await violationsOf(page)).toEqual([]);
 
   // The bar at which the first trade was bought.
