@@ -86,7 +86,7 @@ describe('a strategy in Python', () => {
 
   it.each([
     ['no class', 'x = 1', /one class of Strategy; this file has none/, null],
-    ['a mistake in the grammar', 'x = 1\nif x\n', /SyntaxError: expected ':'/, 2],
+    ['a mistake in the grammar', 'x = 1\nif x\n', /SyntaxError: expected ':'/, 2, 5],
     ['an error while it is read', 'x = 1\nx.y', /AttributeError/, 2],
     ['no on_bar', 'from atoll_strategy import Strategy\nclass Mine(Strategy): pass', /Mine needs on_bar/, null],
     ['an import of the machine', 'import subprocess', /cannot import subprocess/, 1],
@@ -103,8 +103,9 @@ describe('a strategy in Python', () => {
       null,
     ],
     ['waiting', strategyOf('pass').replace('def on_bar', 'async def on_bar'), /cannot be async/, null],
-  ])('with %s is refused', (_, code, message, line) => {
-    expect(problemOf(code)).toEqual({ code: 'code', message: expect.stringMatching(message), at: null, line });
+  ] as [string, string, RegExp, number | null, number?][])('with %s is refused', (_, code, message, line, column) => {
+    const place = { at: null, line, ...(column !== undefined && { column }) };
+    expect(problemOf(code)).toEqual({ code: 'code', message: expect.stringMatching(message), ...place });
   });
   it('with a loop while it is read is refused', async () => {
     expect(problemOf('while True: pass')).toMatchObject({
