@@ -94,7 +94,7 @@ test('a strategy is created, tested, looked into, swept, compared and run on the
   await card.getByRole('link').click();
   await expect(page.getByRole('heading', { name: 'Can it be trusted?' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Strategy' })).toContainText('Verified bar by bar', {
-    timeout: 90_000,
+    timeout: 180_000,
   });
   expect(await violationsOf(page)).toEqual([]);
 });
