@@ -168,7 +168,7 @@ test('a strategy is tested on a file and walked forward; its results fit a phone
   const plan = page.getByRole('dialog');
   await plan.getByLabel('Fast average: step').fill('198');
   await plan.getByLabel('Slow average: step').fill('395');
-  await plan.getByLabel('Parts of the time').fill('2');
+  await plan.getByLabel('Windows').fill('2');
   await plan.getByRole('button', { name: 'Start the walk-forward' }).click();
   const folds = page.getByRole('table', { name: 'Walk-forward' });
   await expect(folds.getByRole('row')).toHaveCount(3);

@@ -79,7 +79,7 @@ export function checkGate(
   if (distance.gt(limits.collarPercent)) {
     return refuse(
       'too_far_from_price',
-      `${price} is ${distance.toFixed(1)} % from the last price ${ticker.last}; you allow ${limits.collarPercent} %`,
+      `The price is ${distance.toFixed(1)} % from the market; your limit is ${limits.collarPercent} %`,
     );
   }
   const value = decimal(order.amount).times(price);

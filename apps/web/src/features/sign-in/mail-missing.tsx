@@ -12,7 +12,7 @@ export function MailMissing() {
     <Text size="sm" role="note">
       {is_admin
         ? 'Mail is not set up on this server. Set SMTP_URL and restart it; until then mails are files in the data folder’s outbox.'
-        : 'Mail is not set up on this server: ask an admin.'}
+        : 'This workspace sends no mail yet, so your e-mail address cannot be confirmed.'}
     </Text>
   );
 }

@@ -144,5 +144,5 @@ function luckOf(points: SweepPoint[]): string | null {
   const spread = Math.sqrt(ratios.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (ratios.length - 1));
   const best = Math.max(...ratios);
   const luck = spread * expectedHighest(ratios.length);
-  return `The best of ${ratios.length} has a Sharpe of ${best.toFixed(2)}. Had none of them any merit, the best would still show about ${luck.toFixed(2)}: choose a wide good area, and test it on bars that were not looked at.`;
+  return `The best of ${ratios.length} has a Sharpe of ${best.toFixed(2)}. By chance alone the best would show about ${luck.toFixed(2)}: choose a wide good area, and test it on bars that were not looked at.`;
 }

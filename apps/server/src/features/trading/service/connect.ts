@@ -50,7 +50,7 @@ export async function connectExchange(
   if (!rights.canRead || !rights.canTrade)
     throw invalidField('api_key', 'The key must be allowed to read and to trade spot.');
   if (rights.canWithdraw || rights.canTransfer) {
-    throw invalidField('api_key', 'The key can withdraw or transfer. Make one that cannot: nothing here needs it.');
+    throw invalidField('api_key', 'The key can withdraw or transfer. Create one that cannot: nothing here needs it.');
   }
   const now = ctx.now();
   const row = await ctx.write(async ({ tx, emit }) => {

@@ -46,7 +46,7 @@ function EmailForm({ settings }: { settings: Settings }) {
       toast(
         isMailDelivered
           ? 'E-mail address changed. Confirm it with the link we mailed to you.'
-          : 'E-mail address changed. Mail is not set up on this server: ask an admin to confirm it.',
+          : 'E-mail address changed. It cannot be confirmed: this workspace sends no mail yet.',
       );
     },
   });

@@ -22,7 +22,7 @@ export function SettingsDialog({ assistant, onClose }: { assistant: Assistant; o
         <Select
           label="Model"
           description="For this conversation, for everyone in it"
-          placeholder={models[0] ? `${models[0].name} (the first there is)` : 'No model'}
+          placeholder={models[0] ? `${models[0].name} (default)` : 'No model'}
           clearable
           searchable
           data={models.map(({ id, name, provider, is_paid }) => ({

@@ -129,8 +129,7 @@ function FileName({ project, fileId, cellId }: FileNameProps) {
       className={classes.about}
     >
       <IconFile size={13} stroke={1.6} aria-hidden />
-      {name}
-      {cellId && ', a cell'}
+      {cellId ? `Cell in ${name}` : name}
     </Link>
   );
 }

@@ -53,7 +53,7 @@ function PortfolioList({ onCreate }: { onCreate(): void }) {
   if (data.entries.length === 0)
     return (
       <EmptyState>
-        <Text c="dimmed">No portfolio yet. Make one from your demo account to see how it does.</Text>
+        <Text c="dimmed">No portfolio yet. Create one from your demo account to see how it does.</Text>
         <Button variant="default" onClick={onCreate}>
           Create portfolio
         </Button>

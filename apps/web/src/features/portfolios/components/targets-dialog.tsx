@@ -75,7 +75,7 @@ export function TargetsDialog({ portfolio, onClose }: { portfolio: PortfolioDeta
         </Button>
         <Text size="sm" c={total > 100 ? 'danger' : 'dimmed'} role={total > 100 ? 'alert' : undefined}>
           {total > 100
-            ? `${total.toFixed(1)} % is more than everything`
+            ? `Targets add up to ${total.toFixed(1)} %`
             : `${(100 - total).toFixed(1)} % stays in ${trade_asset}`}
         </Text>
         {save.error && (
@@ -85,7 +85,7 @@ export function TargetsDialog({ portfolio, onClose }: { portfolio: PortfolioDeta
         )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
-            Back
+            Cancel
           </Button>
           <Button disabled={total > 100} loading={save.isPending} onClick={() => save.mutate()}>
             Save targets

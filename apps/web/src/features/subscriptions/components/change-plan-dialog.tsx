@@ -47,7 +47,7 @@ export function ChangePlanDialog(props: { plan: RatePlan; period: BillingPeriod;
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Back
+            Cancel
           </Button>
           {isShort ? (
             <LinkButton to="/wallet">Add units</LinkButton>

@@ -56,7 +56,7 @@ function KeyHelp({ type }: { type: ExchangeType }) {
   const page = keyPages[type];
   const isLive = exchangeInfo[type].environment === 'live';
   return (
-    <Panel title="How to make one">
+    <Panel title="How to create a key">
       <List size="sm" spacing="xs" listStyleType="disc">
         <List.Item>
           Create an API key at{' '}

@@ -170,7 +170,7 @@ function Confirm(props: {
         <Text>{props.text}</Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={props.onClose}>
-            Back
+            Cancel
           </Button>
           <Button color="danger" loading={isPending} onClick={() => void confirm()}>
             {props.action}

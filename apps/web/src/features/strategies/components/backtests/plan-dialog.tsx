@@ -97,7 +97,7 @@ export function PlanDialog({ kind, parameters, isPending, onStart, onClose }: Pl
         )}
         {kind === 'walk_forward' && (
           <NumberInput
-            label="Parts of the time"
+            label="Windows"
             min={2}
             max={24}
             allowDecimal={false}

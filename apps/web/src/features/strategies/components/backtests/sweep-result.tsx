@@ -147,7 +147,7 @@ export function WalkForwardResult({ test }: { test: StrategyTestDetail }) {
         </Alert>
       )}
       <ScrollTable
-        scrollLabel="Parts of the time"
+        scrollLabel="Windows"
         label="Walk-forward"
         columns={['Chosen on', 'Tested on', ...names, 'In sample', 'Out of sample', 'Trades']}
       >

@@ -27,7 +27,7 @@ export function Trades({ result, onBar }: { result: BacktestResult; onBar(time: 
       {result.trades.length > 0 && (
         <ScrollTable
           scrollLabel="List of trades"
-          columns={['Bought', 'Market', 'Amount', 'At', 'Sold', 'At', 'Result', '%', words('Why')]}
+          columns={['Entry', 'Market', 'Amount', 'Entry price', 'Exit', 'Exit price', 'Result', '%', words('Reason')]}
         >
           {rows.map((trade) => (
             <tr key={`${trade.symbol} ${trade.entry_time} ${trade.exit_time} ${trade.amount} ${trade.entry_price}`}>

@@ -194,13 +194,13 @@ function Checks({ strategyId, test, progress, canRun, result }: TestResultProps 
       </div>
       <Text size="sm" mt="sm">
         {ambiguous_bars === 0
-          ? 'No bar left open what came first.'
-          : `In ${ambiguous_bars} bars it is not known what came first: the stop was taken before the take-profit.`}
+          ? 'No bar hit both stop and take-profit.'
+          : `${ambiguous_bars} bars hit both stop and take-profit: the stop is counted first.`}
         {decided_by_finer_bars > 0 && ` Shorter bars decided ${decided_by_finer_bars}.`}
       </Text>
       {monte_carlo && (
         <Text size="sm" mt="xs">
-          The same trades drawn {monte_carlo.runs.toLocaleString('en')} times: a return between{' '}
+          Monte Carlo ({monte_carlo.runs.toLocaleString('en')} runs): a return between{' '}
           {percentWords(monte_carlo.total_return.p5)} and {percentWords(monte_carlo.total_return.p95)} in nine of ten, a
           drawdown of {percentWords(monte_carlo.max_drawdown.p5)} or worse in one of twenty, a loss in{' '}
           {(monte_carlo.loss_probability * 100).toFixed(0)} %.
@@ -254,7 +254,7 @@ function Prices({
       )}
       <TradesChart bars={data} trades={own} onBar={onBar} />
       <Text size="xs" c="dimmed">
-        Press a bar to see what the strategy saw there.
+        Click a bar to see what the strategy saw there.
       </Text>
     </section>
   );

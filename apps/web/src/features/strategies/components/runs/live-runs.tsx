@@ -32,7 +32,7 @@ export function LiveRuns({ strategyId, canRun, onStart }: { strategyId: string; 
       ))}
       {canRun && (
         <Button variant="default" onClick={onStart}>
-          Run it once more
+          Start another run
         </Button>
       )}
     </>

@@ -40,7 +40,7 @@ export function StartRunDialog({ strategyId, parameters, settings, onStarted, on
         request_id: requestId,
       }),
     onSuccess: () => {
-      toast('It runs. It decides at the end of each bar.');
+      toast('Strategy started. It decides at the end of each bar.');
       void queryClient.invalidateQueries({ queryKey: api.strategies.runs.key() });
       onStarted();
     },
