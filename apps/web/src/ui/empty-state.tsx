@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { messageOf } from '../platform/api-error.ts';
+import { ApiError, messageOf } from '../platform/api-error.ts';
 import { LinkButton } from './links.tsx';
 import { RetryButton } from './problem.tsx';
 import classes from './styles/lists.module.css';
@@ -20,10 +20,14 @@ export const AccountNeeded = ({ children }: { children: string }) => (
   </EmptyState>
 );
 
-/** In place of what could not be loaded. */
+/** In place of what could not be loaded; a guest can sign in, which trying again would not do. */
 export const LoadProblem = (props: { error: unknown; onRetry(): unknown; isLarge?: boolean }) => (
   <div className={classes.empty} data-large={props.isLarge || undefined} role="alert">
     <Text c="dimmed">{messageOf(props.error)}</Text>
-    <RetryButton onClick={() => props.onRetry()} />
+    {props.error instanceof ApiError && props.error.status === 401 ? (
+      <LinkButton to="/sign-in">Sign in</LinkButton>
+    ) : (
+      <RetryButton onClick={() => props.onRetry()} />
+    )}
   </div>
 );

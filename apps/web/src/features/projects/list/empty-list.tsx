@@ -1,18 +1,17 @@
-import { Button, Text, Title } from '@mantine/core';
+import { Button, Group, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
 import lists from '../../../ui/styles/lists.module.css';
+import { useSession } from '../../session/queries.ts';
 import { isBin, isNarrowed } from '../model.ts';
 import { NewProjectButton } from '../new/new-project-button.tsx';
+import { recentSharedQuery } from '../queries.ts';
 import type { ListState } from './use-list-search.ts';
 
 const words = {
-  my: [
-    'Create your first project',
-    'A project contains notebooks, code and data with version history. Create one, or drop a notebook or a zip here.',
-  ],
   shared: ['No shared projects', 'Projects that others share with you appear here.'],
   community: ['No public projects yet', 'Projects with public visibility appear here.'],
   all: ['No projects yet', 'Your own, shared and public projects appear here.'],
@@ -49,7 +48,8 @@ export function EmptyList({ search, change }: ListState) {
       </EmptyState>
     );
   }
-  const [title, text] = words[search.mode ?? 'my'];
+  if (!search.mode || search.mode === 'my') return <FirstProject />;
+  const [title, text] = words[search.mode];
   return (
     <EmptyState isLarge>
       <Title order={2}>{title}</Title>
@@ -63,6 +63,29 @@ export function EmptyList({ search, change }: ListState) {
       ) : (
         <NewProjectButton />
       )}
+    </EmptyState>
+  );
+}
+
+function FirstProject() {
+  const { is_guest } = useSession();
+  const { data: shared } = useQuery({ ...recentSharedQuery, enabled: !is_guest });
+  const count = shared?.total ?? 0;
+  return (
+    <EmptyState isLarge>
+      <Title order={2}>Create your first project</Title>
+      <Text c="dimmed" maw="44ch">
+        A project contains notebooks, code and data with version history. Create one, or drop a notebook, a table or a
+        zip here.
+      </Text>
+      <Group gap="sm" justify="center">
+        <NewProjectButton />
+        {count > 0 && (
+          <LinkButton to="/projects" search={{ mode: 'shared' }} variant="default">
+            {count === 1 ? 'Open the project shared with you' : `See ${count} projects shared with you`}
+          </LinkButton>
+        )}
+      </Group>
     </EmptyState>
   );
 }

@@ -1,6 +1,6 @@
 import type { ProjectFile } from '@atoll/contract/files/entity';
 import type { ProjectDetail } from '@atoll/contract/projects/entity';
-import { ActionIcon, Badge, Button, Menu, SegmentedControl, Title } from '@mantine/core';
+import { ActionIcon, Badge, Button, Menu, SegmentedControl } from '@mantine/core';
 import {
   IconChevronDown,
   IconInfoCircle,
@@ -23,6 +23,7 @@ import { ShareButton } from '../../sharing/share-button.tsx';
 import { ProjectMenu } from '../project-menu.tsx';
 import { VisibilityMark } from '../visibility-mark.tsx';
 import classes from './project-page.module.css';
+import { ProjectTitle } from './project-title.tsx';
 import type { ShownPanel } from './use-side-panels.ts';
 
 const AboutProject = lazyPart(() => import('../about/about-project.tsx'), 'AboutProject');
@@ -51,9 +52,7 @@ export function ProjectHeader({ project, file, views, view, panels, ...props }: 
         .map((panel) => (
           <LeftPanelButton key={panel.id} {...panel} />
         ))}
-      <Title order={1} className={classes.title} title={project.name}>
-        {project.name}
-      </Title>
+      <ProjectTitle project={project} canRename={canEdit && !isNarrow && !project.deleted_at} />
       <VisibilityMark visibility={project.visibility} />
       <IconButton label="About this project" size={24} onClick={() => setAboutShown(true)}>
         <IconInfoCircle size={16} stroke={1.6} />

@@ -18,6 +18,7 @@ import { type CatalogueSearch, dayWords, figureWords, percentWords, sortWords, w
 import { cataloguePageSize, catalogueQuery } from '../../queries.ts';
 import classes from './catalogue.module.css';
 import { Marks } from './marks.tsx';
+import { NewStrategy } from './new-strategy.tsx';
 
 /** Published strategies: what each made in its backtest, what it makes live, and how far it can be trusted. */
 export function StrategiesPage({ search }: { search: CatalogueSearch }) {
@@ -31,9 +32,12 @@ export function StrategiesPage({ search }: { search: CatalogueSearch }) {
       description="Trading strategies that people have published, with their backtests. No result here is a promise."
       width="wide"
       actions={
-        <LinkButton to="/projects" variant="default">
-          Your projects
-        </LinkButton>
+        <>
+          <LinkButton to="/projects" search={{ type: ['strategy'] }} variant="default">
+            Your strategies
+          </LinkButton>
+          <NewStrategy />
+        </>
       }
     >
       <div className={classes.tools}>
