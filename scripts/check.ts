@@ -27,6 +27,7 @@ export async function check(): Promise<Step[]> {
       () => quietStep('no folder too large', 'node', ['scripts/check-folders.ts']),
       () => quietStep('styles are where they are used', 'node', ['scripts/check-styles.ts']),
       () => quietStep('files that pages name', 'node', ['scripts/check-docs.ts']),
+      () => quietStep('plain words', 'node', ['scripts/check-words.ts']),
       () => quietStep('migrations match the tables', 'node', ['scripts/check-migrations.ts']),
     ]),
   ]);
