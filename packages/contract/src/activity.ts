@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, time } from './fields.ts';
 import { personSummary } from './projects/entity.ts';
 
-/** Who did what, for whoever answers for it. */
+/** An entry of the activity log. */
 export const activityEntry = z.object({
   id,
   action: z.string().describe('The name of the event'),

@@ -15,7 +15,7 @@ export interface Declaration {
    * carry ids, never secrets: a handler that needs a one-time token makes it itself.
    */
   events?: Record<string, z.ZodObject>;
-  /** What it tells one person live, on their own topic. */
+  /** Events for one person, on their own topic. */
   personEvents?: Record<string, z.ZodObject>;
   /** What a notification can be about, beside its project; the server's feature says how one is named. */
   entities?: readonly string[];

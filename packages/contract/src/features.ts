@@ -113,7 +113,7 @@ export const platformFeatures: Record<Platform, FeatureOverrides> = {
 export const featureState = z.object({
   enabled: z.boolean(),
   reason: z.enum(denialReasons).nullable(),
-  message: z.string().nullable().optional().describe('What the installation tells people who lack it'),
+  message: z.string().nullable().optional().describe('The text for people who lack it'),
 });
 export type FeatureState = z.infer<typeof featureState>;
 export const featureStates = z.record(z.enum(featureNames), featureState);
@@ -131,7 +131,7 @@ export interface FeatureInputs {
   /** Overrides of each role the user has; a role that grants wins over one that denies. */
   roles: FeatureOverrides[];
   installation: InstallationFeatures;
-  /** What this installation cannot do or was told not to do; nothing outvotes it. */
+  /** The installation lacks it or has it switched off in its configuration; no role or plan overrides that. */
   configuration: FeatureOverrides;
 }
 

@@ -22,7 +22,7 @@ const controlCharacters = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 /** Bidirectional overrides and isolates can make a name read as something else. */
 const bidirectional = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
-/** What nobody sees can make two names look the same, or one look like none. */
+/** Invisible characters can make two names look the same, or one name look empty. */
 const invisible =
   /\u034F|\u17B4|\u17B5|[\u00AD\u115F\u1160\u180E\u200B\u2060-\u2064\u206A-\u206F\u2800\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]/u;
 /** Joiners stay where scripts and emoji are written with them, as do the tags of a flag. */
@@ -91,7 +91,7 @@ export const empty = z.strictObject({}).default({});
 /** The answer of an endpoint that has nothing to say beyond its status. */
 export const done = z.object({ ok: z.literal(true) });
 
-/** Which page of a list is asked for. */
+/** The page of a list. */
 export interface Paging {
   page: number;
   page_size: number;

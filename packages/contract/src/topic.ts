@@ -31,7 +31,7 @@ interface TopicOptions<
   /** What it is answered, beside what it missed. */
   joined?: Joined;
   commands?: Commands;
-  /** Kept with a position, so that whoever was away gets what it missed. */
+  /** Stored with a position, so that a client that was away receives what it missed. */
   events?: Events;
   /** Its events are only for those who are here: nothing is kept, and the next one makes up for a lost one. */
   isPassing?: boolean;

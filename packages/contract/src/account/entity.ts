@@ -113,7 +113,7 @@ export const apiKeyScope = z
 export const apiKey = z.object({
   id,
   name: z.string(),
-  hint: z.string().describe('The first and last characters, to tell keys apart'),
+  hint: z.string().describe('The first and last characters, to distinguish keys'),
   scopes: z.array(apiKeyScope),
   created_at: time,
   expires_at: time.nullable(),

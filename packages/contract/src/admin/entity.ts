@@ -210,7 +210,7 @@ export type AdminJob = z.infer<typeof adminJob>;
 export const undeliveredMail = z.object({
   id,
   to: z.string(),
-  event: z.string().describe('What it was to tell of'),
+  event: z.string().describe('The event that the mail is about'),
   reason: z.string(),
   attempts: z.int(),
   next_attempt_at: time.nullable().describe('Null when it is no longer tried by itself'),

@@ -119,7 +119,7 @@ export const assistantTopic = topic('assistant:{projectId}/{fileId}', {
       conversation_id: id,
       after_seq: aiStreaming.shape.after_seq,
       kind: z.enum(['text', 'thinking']),
-      from: z.int().describe('Where it goes on; 0: anew'),
+      from: z.int().describe('Where the text continues; 0 begins it again'),
       text: z.string(),
     }),
     chat_cleared: z.object({ conversation_id: id }),

@@ -67,7 +67,7 @@ export const aiModel = z.object({
 });
 export type AiModel = z.infer<typeof aiModel>;
 
-/** What one of the models for everyone costs, whoever set it up. */
+/** The price of one of the models for everyone. */
 export const newAiPrice = aiModelSettings.omit({ name: true }).extend({ model: line(200).describe('provider/model') });
 export const aiPrice = aiModel.pick({ name: true, provider: true, source: true }).extend(newAiPrice.shape);
 export type AiPrice = z.infer<typeof aiPrice>;

@@ -35,7 +35,7 @@ export const lockTopic = topic('lock:{projectId}/{fileId}', {
   events: { lock_changed: lockState },
 });
 
-/** What somebody shows of themselves while they are in a project. */
+/** The presence of a person in a project. */
 export const lobbyMeta = z.strictObject({
   file_id: id.nullable().default(null),
   cell_id: z.string().max(64).nullable().default(null).describe('In a notebook; the cursor is in this cell'),

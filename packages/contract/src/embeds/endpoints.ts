@@ -53,7 +53,7 @@ export const embedEndpoints = {
     tag,
     flag: 'kernels',
     summary: 'A copy of an embedded file to run, of your own and within your own quota',
-    description: 'The same one each time, until it was not used for a day or the file is saved anew.',
+    description: 'The same one each time, until it was unused for a day or the file is saved again.',
   })
     .input(z.strictObject({ id }))
     .output(z.object({ project_id: id, file_id: id })),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id } from '../fields.ts';
 
-/** A wildcard stands below a domain of somebody; the server knows which domains are anyone's, such as `co.uk`. */
+/** A wildcard needs a registered domain above it; the server refuses public suffixes such as `co.uk`. */
 const site = /^https?:\/\/(?:\*(?:\.[a-z0-9-]+){2,}|[a-z0-9-]+(?:\.[a-z0-9-]+)*)(?::\d{1,5})?$/;
 
 /** An origin as `frame-ancestors` knows it, or `*` for every site. */

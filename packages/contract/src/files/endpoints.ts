@@ -99,7 +99,7 @@ export const fileEndpoints = {
     tag,
     summary: 'Save a new version, or rename',
     description:
-      'With `base_version`, a file that has a newer one is left alone and 409 answers `details.version`, so that nobody overwrites what they have not seen.',
+      'With `base_version`, a file that has a newer one is left alone and 409 answers `details.version`, so that no unseen version is overwritten.',
   })
     .input(
       ofFile.extend({

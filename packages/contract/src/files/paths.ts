@@ -44,7 +44,7 @@ export const joinPath = (directory: string, name: string): string => (directory 
 /** Two names that differ by case only would overwrite each other on many disks. */
 export const collisionKey = (path: string): string => path.normalize('NFC').toLowerCase().normalize('NFC');
 
-/** Folders and files that machines make and nobody wants in a project. */
+/** Folders and files that tools create and that do not belong in a project. */
 export const isNoise = (path: string): boolean =>
   /(^|\/)(__MACOSX|\.git|\.ipynb_checkpoints|__pycache__|node_modules)(\/|$)|(^|\/)\.DS_Store$/.test(path);
 

@@ -12,7 +12,7 @@ export const kernelEndpoints = {
     tag,
     summary: 'Kernels',
     description:
-      'While a Python environment is being created, `environment` tells its progress; other kernels work meanwhile.',
+      'While a Python environment is being created, `environment` has its progress; other kernels work meanwhile.',
   })
     .input(empty)
     .output(

@@ -36,7 +36,7 @@ const toldCell = documentCell.extend({
 });
 export type PublishedCell = z.infer<typeof toldCell>;
 
-/** What an edit made of the document; the same is told to everybody. */
+/** The result of an edit, which is also broadcast to all clients. */
 export const documentChange = z.object({
   cells: z.array(toldCell).describe('As they are now'),
   deleted_ids: z.array(cellId),
@@ -137,7 +137,7 @@ export const notebookCommands = {
   ),
   clear_cell_output: edits('Take away what a cell shows', operationFields.clear_cell_output),
   clean: edits(
-    'Take away what all cells show; with `restart` the kernel begins anew',
+    'Clear the outputs of all cells; with `restart` the kernel restarts',
     z.strictObject({
       restart: z.boolean().default(false),
     }),
@@ -176,7 +176,7 @@ export const notebookCommands = {
     'Stop what runs, and empty the queue; or stop one of those that run, and leave the rest alone',
     z.strictObject({ id: id.optional().describe('Of the one that is to be stopped') }),
   ),
-  restart: writes('project.execute', 'The kernel begins anew: nothing is remembered', nothing, kernelState),
+  restart: writes('project.execute', 'Restart the kernel; its variables are gone', nothing, kernelState),
   stop_kernel: writes('project.execute', 'End the kernel', nothing, kernelState),
 
   select_kernel: writes(

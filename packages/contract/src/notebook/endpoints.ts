@@ -10,7 +10,7 @@ export const notebookEndpoints = {
     permission: 'project.view_source',
     tag,
     summary: 'A notebook, with unsaved changes',
-    description: 'The topic of the notebook tells what comes after `position`.',
+    description: 'The topic of the notebook has the changes after `position`.',
   })
     .input(z.strictObject({ id, fileId: id, version_id: id.optional(), with_last_ok_run: flag.optional() }))
     .output(notebook),

@@ -6,7 +6,7 @@ import { notification } from './entity.ts';
 
 const unread = z.object({ unread_count: z.int() });
 
-/** A person's own topic: every feature tells them there what is new. */
+/** A person's own topic; every feature publishes news for them there. */
 export const personTopic = topic('notifications:{userId}', {
   permission: 'notification.view',
   summary: 'Your notifications, and what changed in your lists',

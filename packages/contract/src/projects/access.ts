@@ -47,7 +47,7 @@ export const linkGrants: readonly ProjectPermission[] = ['view', 'view_source', 
 /** Who can open a project (spec section 4), the widest first. */
 export const projectAccesses = ['public', 'link_shared', 'collaborators', 'private'] as const;
 
-/** What else a permission brings along: nobody can edit what they cannot see. */
+/** Permissions that come with another one, because editing requires seeing. */
 const implied: Partial<Record<ProjectPermission, readonly ProjectPermission[]>> = {
   view_source: ['view'],
   view_publications: ['view'],

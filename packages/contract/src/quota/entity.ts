@@ -3,7 +3,7 @@ import { time } from '../fields.ts';
 
 const seconds = z.int().min(0);
 
-/** The spec's "Quota" entity: what somebody has used and has left. */
+/** The specification's "Quota" entity: used and remaining time of a person. */
 export const quota = z.object({
   execution_used: seconds.describe('Execution time of this month, in seconds; of a guest, in all'),
   execution_reserved: seconds.describe('What runs in progress hold beyond what they have used'),

@@ -34,8 +34,7 @@ export const runEndpoints = {
     flag: 'kernels',
     tag,
     summary: 'Run a file from start to end',
-    description:
-      'The main file unless another one is named. Answers at once; the topic of the run tells how it goes on.',
+    description: 'The main file unless another one is named. Answers at once; the topic of the run has its progress.',
   })
     .input(
       z.strictObject({

@@ -9,7 +9,7 @@ import { teamSummary } from '../teams/entity.ts';
 
 const tag = 'Sharing';
 
-/** What somebody may do with a project that is not theirs. */
+/** The permissions of a person in another person's project. */
 export const userPermission = z.object({
   id,
   user: personSummary,
@@ -34,7 +34,7 @@ export const projectLink = z.object({
   viewers_count: z.int().describe('People and guests who opened the project by it'),
 });
 
-/** For somebody who has no account yet. */
+/** For a person without an account. */
 export const projectInvite = z.object({
   id,
   email: z.string(),

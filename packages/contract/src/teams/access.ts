@@ -2,7 +2,7 @@
 export const teamRoles = ['owner', 'admin', 'member', 'guest'] as const;
 export type TeamRole = (typeof teamRoles)[number];
 
-/** As the spec's entity tells it. */
+/** As in the specification. */
 export const membershipStatuses = [...teamRoles, 'pending', 'not_member'] as const;
 export type MembershipStatus = (typeof membershipStatuses)[number];
 

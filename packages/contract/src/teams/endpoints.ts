@@ -143,7 +143,7 @@ export const teamEndpoints = {
     permission: 'team.join',
     ...about,
     summary: 'Request to join a team',
-    description: 'An open team is joined at once; what is asked of a private one answers as if it did not exist.',
+    description: 'An open team is joined at once. A private one answers 404, as if it did not exist.',
   })
     .input(z.strictObject({ id, reason: text(1_000).default('') }))
     .output(joinRequest),

@@ -3,7 +3,7 @@ import { settings } from '../account/entity.ts';
 import { time } from '../fields.ts';
 import { personSummary } from '../projects/entity.ts';
 
-/** The spec's public user: what everybody may know of somebody who wants to be found. */
+/** The specification's public user: the public part of a person who is discoverable. */
 export const publicUser = personSummary.extend({
   headline: z.string(),
   avatar_icon: z.string().nullable(),
