@@ -30,10 +30,13 @@ interface CommandsProps {
   sources: CommandSources;
   query: string;
   onQueryChange(query: string): void;
+  /** Enter was pressed already: the first result opens as soon as there is one. */
+  isEntered: boolean;
+  onEntered(): void;
 }
 
 /** Everything that can be done from anywhere, by name. */
-export function Commands({ asked, sources, query, onQueryChange }: CommandsProps) {
+export function Commands({ asked, sources, query, onQueryChange, isEntered, onEntered }: CommandsProps) {
   const session = useSession();
   const theme = useTheme();
   const router = useRouter();
@@ -46,7 +49,7 @@ export function Commands({ asked, sources, query, onQueryChange }: CommandsProps
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each asking opens it again.
   useEffect(() => palette.open(), [asked]);
-  useFirstSelected();
+  useFirstSelected(isEntered && query !== '', onEntered);
 
   const pages = [...places.flatMap((group) => group.places), ...accountPlaces, ...about].map(
     ({ label, icon: Icon, to }): SpotlightActionData => ({
@@ -119,13 +122,18 @@ export function Commands({ asked, sources, query, onQueryChange }: CommandsProps
 }
 
 /** Enter opens the first result until the arrow keys choose another one. */
-function useFirstSelected(): void {
+function useFirstSelected(isEntered: boolean, onEntered: () => void): void {
   const { listId, opened, selected } = useSpotlight(store);
   // After each render, because results come from several queries, and the library marks only those that are there.
   useEffect(() => {
     if (!opened || !listId || selected > 0) return;
     const list = document.getElementById(listId);
-    const first = list?.querySelector('[data-action]');
+    const first = list?.querySelector<HTMLElement>('[data-action]');
+    if (first && isEntered) {
+      onEntered();
+      first.click();
+      return;
+    }
     if (!first || first.hasAttribute('data-selected')) return;
     list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
     first.setAttribute('data-selected', 'true');

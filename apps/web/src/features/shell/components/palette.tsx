@@ -14,6 +14,8 @@ export function usePalette() {
   const features = useFeatures();
   const [asked, setAsked] = useState(0);
   const [query, setQuery] = useState('');
+  // Enter was pressed before the palette had loaded.
+  const [isEntered, setEntered] = useState(false);
   const [sources, setSources] = useState<CommandSources | null>(null);
   useEffect(
     () =>
@@ -29,15 +31,28 @@ export function usePalette() {
   };
   useHotkeys([['mod+K', open]], []);
   const palette = asked > 0 && sources && (
-    <Suspense fallback={<WaitingPalette query={query} onQueryChange={setQuery} />}>
-      <Commands asked={asked} sources={sources} query={query} onQueryChange={setQuery} />
+    <Suspense fallback={<WaitingPalette query={query} onQueryChange={setQuery} onEnter={() => setEntered(true)} />}>
+      <Commands
+        asked={asked}
+        sources={sources}
+        query={query}
+        onQueryChange={setQuery}
+        isEntered={isEntered}
+        onEntered={() => setEntered(false)}
+      />
     </Suspense>
   );
   return { open, palette };
 }
 
+interface WaitingPaletteProps {
+  query: string;
+  onQueryChange(query: string): void;
+  onEnter(): void;
+}
+
 /** Takes what is typed before the palette has loaded. */
-function WaitingPalette({ query, onQueryChange }: { query: string; onQueryChange(query: string): void }) {
+function WaitingPalette({ query, onQueryChange, onEnter }: WaitingPaletteProps) {
   return (
     <div className={classes.waiting}>
       <input
@@ -47,6 +62,7 @@ function WaitingPalette({ query, onQueryChange }: { query: string; onQueryChange
         placeholder="Search or run a command"
         value={query}
         onChange={(event) => onQueryChange(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Enter' && onEnter()}
       />
     </div>
   );
