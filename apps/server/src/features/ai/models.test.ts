@@ -18,7 +18,8 @@ describe('models', () => {
     const asked = await app.call('POST', '/v1/ai/generate', { token, body: { prompt: 'Hello' } });
     expect([asked.status, asked.body.details]).toEqual([422, expect.objectContaining({ reason: 'no_model' })]);
     const query = await app.call('POST', '/v1/ai/publications-query', { token, body: { prompt: 'rates in Peru' } });
-    expect(query.body).toEqual({ query: 'rates in Peru', tags: [], is_by_model: false });
+    const plain = { query: 'rates in Peru', tags: [], category: null, type: null, is_by_model: false };
+    expect(query.body).toEqual(plain);
   });
 
   test("are a person's own, or an admin's for everyone; keys are sealed and a check says whether they work", async () => {

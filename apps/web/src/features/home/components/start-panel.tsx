@@ -23,25 +23,21 @@ export function StartPanel() {
   };
   return (
     <div className={classes.start}>
-      <Panel
-        title="Start something new"
-        aside={
-          <Group gap="xs">
-            <FileButton accept={uploadableFiles} onChange={(file) => void upload(file)}>
-              {(props) => (
-                <Button size="xs" loading={isSending} leftSection={<IconUpload size={15} />} {...props}>
-                  Upload a csv or notebook
-                </Button>
-              )}
-            </FileButton>
-            {features.publish?.enabled && (
-              <LinkButton size="xs" variant="default" to="/publications" leftSection={<IconNews size={15} />}>
-                See published work
-              </LinkButton>
+      <Panel title="Start something new">
+        <Group gap="xs" mb="md">
+          <FileButton accept={uploadableFiles} onChange={(file) => void upload(file)}>
+            {(props) => (
+              <Button size="xs" loading={isSending} leftSection={<IconUpload size={15} />} {...props}>
+                Upload a csv or notebook
+              </Button>
             )}
-          </Group>
-        }
-      >
+          </FileButton>
+          {features.publish?.enabled && (
+            <LinkButton size="xs" variant="default" to="/publications" leftSection={<IconNews size={15} />}>
+              See published work
+            </LinkButton>
+          )}
+        </Group>
         <TemplateGallery />
       </Panel>
     </div>
