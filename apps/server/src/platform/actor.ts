@@ -1,6 +1,6 @@
 import { type ApiKeyScope, type FeatureOverrides, guestLimits } from '@atoll/contract';
 
-/** Who is calling: the subject whose rights apply, and the admin behind it when one acts as another user. */
+/** The caller: the subject whose rights apply, and the admin behind it when one acts as another user. */
 export interface Actor {
   kind: 'anonymous' | 'guest' | 'user' | 'system';
   userId: string | null;
@@ -9,14 +9,14 @@ export interface Actor {
   /** The admin who is acting as `userId`, if any. */
   impersonatorId: string | null;
   via: 'none' | 'cookie' | 'bearer' | 'api_key';
-  /** What an API key was made for; empty for people. */
+  /** The scopes an API key was created with; empty for people. */
   keyScopes: ApiKeyScope[];
   keyHint: string | null;
-  /** Whether the person proved who they are lately enough for a sensitive act. */
+  /** Whether the person proved their identity recently enough for a sensitive act. */
   isRecentlyAuthenticated: boolean;
   authenticatedAt: Date | null;
   sessionExpiresAt: Date | null;
-  /** What the plan takes away; feature flags that were set for them, and for each of their roles. */
+  /** Features the plan removes; then feature flags set for this person, and for each of their roles. */
   planFeatures: FeatureOverrides;
   overrides: FeatureOverrides;
   roleOverrides: FeatureOverrides[];
@@ -39,24 +39,26 @@ export const anonymous: Actor = {
   roleOverrides: [],
 };
 
-/** Whose rights apply when something is done in their name; nothing of how they signed in. */
+/** The person whose rights apply when something is done in their name; it says nothing about how they signed in. */
 export type Person = Pick<Actor, 'kind' | 'userId' | 'isAdmin'> &
   Partial<Pick<Actor, 'impersonatorId' | 'planFeatures' | 'overrides' | 'roleOverrides'>>;
 
 /** The server itself, in event handlers and at start-up. */
 export const systemActor: Actor = { ...anonymous, kind: 'system' };
 
-/** An id no one has, for those who have none. */
+/** An id that no person has; it stands for callers without an id. */
 export const nobody = '00000000-0000-0000-0000-000000000000';
 
-/** Why presented credentials gave no one; public endpoints ignore it, the others answer 401 with it. */
+/**
+ * The reason why the presented credentials identify no person. Public endpoints ignore it, the others answer 401 with it.
+ */
 export type CredentialProblem = 'invalid' | 'expired' | 'suspended';
 
 export interface Credentials {
   token: string | null;
   tokenSource: 'cookie' | 'bearer';
   apiKey: string | null;
-  /** Of a browser in which people have signed in before; see `features/sessions/device.ts`. */
+  /** Identifies a browser in which people have signed in before; see `features/sessions/device.ts`. */
   device: string | null;
   ip: string;
   userAgent: string;
@@ -65,6 +67,6 @@ export interface Credentials {
 export interface Authentication {
   actor: Actor;
   problem: CredentialProblem | null;
-  /** What to tell a suspended person. */
+  /** The message for a suspended person. */
   message?: string;
 }

@@ -3,7 +3,7 @@ import { createTestApp } from '../test/test-app.ts';
 import { appState } from './app-state.ts';
 import type { Context } from './context.ts';
 
-test('what a feature keeps is the same for all contexts of an app, another in each app, and holds no request', async () => {
+test('a feature keeps one state per app for all contexts, and it holds no request', async () => {
   const makers: Context[] = [];
   const numbers = appState((system) => {
     makers.push(system);

@@ -1,6 +1,9 @@
 import type { Context, Services } from './context.ts';
 
-/** Contexts in the server's own name: what is kept must not hold on to the request that needed it first. */
+/**
+ * Values are created with a context in the server's own name, so that they do not hold on to the request that needed them
+ * first.
+ */
 export function createState(system: () => Context): Services['state'] {
   const values = new Map<unknown, unknown>();
   return {
@@ -11,7 +14,10 @@ export function createState(system: () => Context): Services['state'] {
   };
 }
 
-/** Instead of a variable of a module: made when it is first needed, the same for all contexts of one app. */
+/**
+ * Use this instead of a module variable: the value is created when it is first needed and shared by all contexts of one
+ * app.
+ */
 export const appState =
   <Value>(create: (system: Context) => Value) =>
   ({ state }: Pick<Services, 'state'>): Value =>

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type BlobStore, type ByteRange, StorageError } from '@atoll/storage';
 
-/** The bytes that a row refers to. Where the store does not have them, it was restored without them or is another one. */
+/** Reads the bytes that a row refers to. The store lacks them if it was restored without them or is a different store. */
 export async function readBlob({ blobs }: { blobs: BlobStore }, blob: string, range?: ByteRange): Promise<Readable> {
   const content = await blobs.get(blob, range);
   if (!content) throw missingBlob(blob);

@@ -12,9 +12,9 @@ interface Reach {
 }
 
 /**
- * What starts a program that sees this server's code, the files it is to read and the one folder it may write to, and
- * nothing else of the machine: no network, no processes, no database, no keys. Empty where there is no bubblewrap or where
- * it is not allowed to.
+ * The command line that starts a confined program. The program sees this server's code, the files it has to read and the
+ * one folder it may write to; it gets no network, processes, database or keys. Empty where bubblewrap is missing or not
+ * permitted.
  */
 export function confinement(reach: Reach): string[] {
   const prefix = confined(reach);
@@ -27,7 +27,7 @@ export function confinement(reach: Reach): string[] {
   }
 }
 
-/** The same, not tried: for who knows that it works here. */
+/** The same without a trial run, for callers that know that confinement works here. */
 export function confined(reach: Reach): string[] {
   const readable = [
     ...['/etc/ld.so.cache', '/etc/localtime'],
@@ -44,8 +44,8 @@ export function confined(reach: Reach): string[] {
 }
 
 /**
- * The same for a process that runs people's code and is judged by another: it sees its own program, and nothing says which of
- * several it is. Whatever it leaves in its own devices is gone with it.
+ * Confines a process that runs people's code and is judged by another process. It sees only its own program and cannot find
+ * out which of several it is. Files it leaves in its own devices disappear with it.
  */
 export const confinedHost = (readable: string[], isFiltered = callFilter().length > 0): string[] => [
   ...sandbox(['/etc/ld.so.cache', ...readable]),

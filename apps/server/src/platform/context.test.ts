@@ -50,7 +50,7 @@ describe('a context', () => {
     expect(events).toMatchObject([{ actorId: somebody.userId, impersonatorId: behind, payload: { message_id } }]);
   });
 
-  test('within a transaction reads and writes as part of it, for whomever', async () => {
+  test('reads and writes within a transaction as part of it, also for another person', async () => {
     const { ctx, names } = await setUp();
     const before = await names();
     ctx.pendingRowCheck = 'session.end';
@@ -63,14 +63,14 @@ describe('a context', () => {
     });
     await expect(failing).rejects.toThrow('undone');
     expect(await names()).toEqual(before);
-    // A row check that is made within counts for the whole.
+    // A row check made inside the transaction counts for the whole call.
     const mine = ctx.as(somebody);
     mine.pendingRowCheck = 'session.end';
     await mine.write(async (write) => mine.within(write).authorize('session.end', { userId: somebody.userId }));
     expect(mine.pendingRowCheck).toBeNull();
   });
 
-  test('cannot be copied with something else in it', async () => {
+  test('cannot be copied with other fields in it', async () => {
     const { ctx } = await setUp();
     // @ts-expect-error its checks would be about the actor it was copied from
     const copied: Context = { ...ctx, actor: anonymous };
@@ -85,7 +85,7 @@ describe('a context', () => {
 });
 
 describe('a write', () => {
-  test('fails whole when its last statement does, and says with what', async () => {
+  test('fails whole when its last statement fails, and reports the reason', async () => {
     const { ctx, names } = await setUp();
     const before = await names();
     const failing = ctx.write(async ({ tx, emit, last }) => {
@@ -110,7 +110,7 @@ describe('a write', () => {
     expect(await names()).toEqual(before);
   });
 
-  test('is the only way to the database while it lasts, also for who holds another', async () => {
+  test('is the only way to the database while it lasts, also for callers that hold another context', async () => {
     const { ctx, db, names } = await setUp();
     const others: (() => Promise<unknown>)[] = [
       async () => db.select().from(topicPositions),
@@ -123,7 +123,7 @@ describe('a write', () => {
     for (const other of others) {
       const failing = ctx.write(async ({ tx }) => {
         await insert(tx, 'outer');
-        // Also when it is reached by detours.
+        // It also refuses access by a detour.
         await new Promise((resolve) => setImmediate(resolve));
         await other();
       });
@@ -131,13 +131,13 @@ describe('a write', () => {
     }
     expect(await names()).toEqual(before);
     await ctx.write(async ({ tx }) => {
-      // To name something is not to ask for it.
+      // Building a query does not run it.
       const all = db.select({ topic: topicPositions.topic }).from(topicPositions);
       return tx.select().from(topicPositions).where(inArray(topicPositions.topic, all));
     });
   });
 
-  test('leaves alone what runs beside it, comes after it, or was begun in it and outlives it', async () => {
+  test('leaves alone work that runs beside it, comes after it, or was begun in it and outlives it', async () => {
     const { ctx, names } = await setUp();
     const before = await names();
     const over = Promise.withResolvers<void>();
@@ -164,7 +164,7 @@ describe('a write', () => {
     expect(await names()).toEqual(before);
   });
 
-  test('leaves a statement that is parsed once as it was when a value of it cannot even be sent', async () => {
+  test('keeps a statement that is parsed once intact when one of its values cannot be sent', async () => {
     const { ctx, names } = await setUp();
     const before = await names();
     const inserting = preparedStatement(sql`insert into ${topicPositions} values (${sql.placeholder('name')}, 1)`);
@@ -184,7 +184,7 @@ describe('a write', () => {
         throw new Error('No words for it');
       },
     };
-    // Before it is parsed on this connection, and after.
+    // Try it before the statement is parsed on this connection, and after.
     await expect(store(unsendable)).rejects.toThrow('No words for it');
     const connection = await store('one');
     await expect(store('two', unsendable)).rejects.toThrow('No words for it');

@@ -21,7 +21,7 @@ import { appendMessages, type StoredMessage, type TopicMessage } from './realtim
 import type { Renderer } from './renderer/renderer.ts';
 import type { Tables } from './tables/tables.ts';
 
-/** What the platform gives to every request, event and job. */
+/** The services that the platform gives to every request, event and job. */
 export interface Services {
   config: Config;
   db: Database;
@@ -35,37 +35,37 @@ export interface Services {
   policy: Policy;
   now: () => Date;
   limits: Limits;
-  /** What the features keep in memory, once for each app; see `appState`. */
+  /** Features keep their values in memory here, once for each app; see `appState`. */
   state: { get<Value>(create: (system: Context) => Value): Value };
-  /** Tells the person at the terminal something they need, such as the first sign-in link. */
+  /** Shows the person at the terminal a text they need, such as the first sign-in link. */
   announce: (what: 'admin_link', text: string) => void;
-  /** After a commit: wakes the relay, and tells the topics what is new. */
+  /** Runs after a commit: wakes the relay and publishes the new messages to their topics. */
   committed: (written: { hasEvents: boolean; hasJobs: boolean; messages: StoredMessage[] }) => void;
-  /** What the features tell the topics of an event. */
+  /** Collects the messages that the features publish about an event. */
   broadcasts: (db: Transaction, name: EventName, payload: unknown) => Promise<TopicMessage[]>;
-  /** How the features name what notifications are about. */
+  /** Resolves the names of the entities that notifications are about. */
   entities: Entities;
   /** How each kind of document is published. */
   publicationKinds: readonly PublicationKind<Context>[];
-  /** What the assistant can do with each kind of document. */
+  /** The assistant's tools for each kind of document. */
   documentTools: readonly DocumentTools<Context, Write>[];
 }
 
 export interface Write {
   tx: Transaction;
-  /** In the name of the call whose write it is, or of another that is part of it. */
+  /** Emits in the name of the call that writes, or of another call that is part of it. */
   emit<Name extends EventName>(name: Name, payload: EventPayload<Name>, by?: Request): Promise<void>;
-  /** Background work that this write makes necessary; answers the job's id. */
+  /** Queues background work that this write makes necessary; returns the job's id. */
   enqueue<Payload>(job: JobKind<Payload>, payload: Payload, options?: EnqueueOptions): Promise<string>;
-  /** A last statement, begun when all else is done; it travels with the commit, which depends on it. */
+  /** Adds a last statement, begun when all other work is done. It travels with the commit, which depends on it. */
   last(begin: () => Promise<unknown>): void;
-  /** To a realtime topic, with the commit; for what is no event of the product. */
+  /** Publishes to a realtime topic with the commit; for messages that are no event of the product. */
   publish(message: TopicMessage): void;
-  /** Once all of it is stored, in this process: a nudge that may be lost with it. */
+  /** Runs in this process once everything is stored; a nudge that is lost if the process ends. */
   after(work: () => void): void;
 }
 
-/** What the browser is told beside the body; a request's only, never an event handler's. */
+/** Headers and cookies that go with the body. Only a request has them, an event handler does not. */
 export interface Response {
   openSession(token: string, expiresAt: Date): void;
   closeSession(): void;
@@ -73,7 +73,7 @@ export interface Response {
   retryAfter(seconds: number): void;
 }
 
-/** What there is to know of a call, beside the services. */
+/** Everything about a call except the services. */
 export interface Request {
   readonly actor: Actor;
   readonly credentials: Credentials;
@@ -85,13 +85,13 @@ export interface Request {
 }
 
 /**
- * What a request, event or job is handed. A copy of one (`{ ...ctx, actor }`) is none to the compiler: it would be checked
- * for the rights of the one it was copied from. `as` and `within` are the ways to another one.
+ * The context of a request, event or job. The compiler rejects a copy (`{ ...ctx, actor }`), because it would be checked
+ * for the rights of the original. Use `as` and `within` to get another context.
  */
 export interface Context extends Readonly<Services>, Request, ContextMethods {}
 
 export function createContext(services: Services, from: Request): Context {
-  // It may be another context, whose services must not come along.
+  // `from` may be another context, whose services must not be copied.
   const { actor, credentials, credentialProblem, suspensionMessage, requestId, log, response } = from;
   const request = { actor, credentials, credentialProblem, suspensionMessage, requestId, log, response };
   return contextOf({ services, request });
@@ -113,12 +113,12 @@ export const withoutHttp = { credentials: noCredentials, credentialProblem: null
 interface Parts {
   services: Services;
   request: Request;
-  /** The transaction that all of its writes are part of. */
+  /** The transaction that all of the call's writes are part of. */
   joined?: Write;
   progress?: Progress;
 }
 
-/** Of the call, whichever of its contexts is used. */
+/** The state of one call, shared by all of its contexts. */
 interface Progress {
   pendingRowCheck: Permission | null;
   mayWriteMasked: boolean;
@@ -126,7 +126,7 @@ interface Progress {
 
 const contextOf = (parts: Parts): Context => Object.assign(new ContextMethods(parts), parts.services, parts.request);
 
-/** Its private fields are what no copy has. */
+/** Its private fields are missing in a copy, so the compiler rejects one. */
 class ContextMethods {
   readonly #services: Services;
   readonly #request: Request;
@@ -140,14 +140,14 @@ class ContextMethods {
     this.#progress = progress;
   }
 
-  /** Of the caller, where only those who are signed in get. */
+  /** The caller's id; throws 401 for anonymous callers. */
   get userId(): string {
     const { userId } = this.#request.actor;
     if (!userId) throw unauthorized();
     return userId;
   }
 
-  /** Set by the guard: without it nothing commits or is answered. */
+  /** The guard sets it; until the check is done, nothing commits and no answer is sent. */
   get pendingRowCheck(): Permission | null {
     return this.#progress.pendingRowCheck;
   }
@@ -164,7 +164,7 @@ class ContextMethods {
     return this.#request.actor.impersonatorId !== null;
   }
 
-  /** Set by the guard for calls about the mask itself. */
+  /** The guard calls it for calls about the mask itself. */
   permitMaskedWrites(): void {
     this.#progress.mayWriteMasked = true;
   }
@@ -175,8 +175,8 @@ class ContextMethods {
   }
 
   /**
-   * In the name of another person, with their rights and no others: nothing of the caller's credentials goes with it. The
-   * request and the admin behind it stay on record.
+   * A context in the name of another person, with their rights only: it carries no credentials of the caller. The request
+   * and the admin behind it stay on record.
    */
   as({ impersonatorId, ...person }: Person): Context {
     const behind = impersonatorId ?? this.#request.actor.impersonatorId;
@@ -186,18 +186,21 @@ class ContextMethods {
     return contextOf(this.#joined ? { ...parts, joined: this.#joined } : parts);
   }
 
-  /** The same call within a transaction: whatever it reads and writes belongs to that. */
+  /** The same call within a transaction: everything it reads and writes is part of that transaction. */
   within(write: Write): Context {
     const services = { ...this.#services, db: write.tx };
     return contextOf({ services, request: this.#request, joined: write, progress: this.#progress });
   }
 
-  /** Which of these the caller may do with the row; travels with the entity as `permissions`. */
+  /** The permissions that the caller has for the row; they travel with the entity as `permissions`. */
   permitted(permissions: Permission[], row: unknown): Permission[] {
     return permissions.filter((permission) => this.#allows(permission, row));
   }
 
-  /** Refuses unless the rule of the permission allows this row; strangers learn nothing, not even that it exists. */
+  /**
+   * Refuses unless the rule of the permission allows this row. Strangers get "not found", so they do not learn that it
+   * exists.
+   */
   authorize(permission: Permission, row: unknown): void {
     const { actor } = this.#request;
     const verdict = this.#services.policy[permission]?.actor(actor);
@@ -243,7 +246,7 @@ class ContextMethods {
       return { result, hasEvents: events.length > 0 };
     });
     const { result, hasEvents } = await transaction.catch(async (error: unknown) => {
-      // The commit only knows that something before it failed, and this is what.
+      // The commit only knows that an earlier statement failed; this error has the reason.
       await ending;
       throw error;
     });
@@ -254,7 +257,7 @@ class ContextMethods {
 }
 
 type NewEvent = EventRow & { name: EventName };
-/** Most writes tell of one thing. */
+/** Prepared for a single row, because most writes emit one event. */
 const insertEvent = preparedInsert(eventsTable);
 const insertEvents = preparedInsertMany(eventsTable);
 
@@ -282,8 +285,8 @@ interface Ending {
 }
 
 /**
- * Everything is begun here and nothing waited for: it reaches the database in one go, with the commit behind it. What cannot
- * even be begun is thrown at once, so that nothing is committed.
+ * Begins all statements without waiting, so that they reach the database together with the commit. A statement that cannot
+ * even begin throws at once, so that nothing is committed.
  */
 function end(tx: Transaction, now: Date, { events, messages, lasts }: Ending): Promise<StoredMessage[]> {
   const begun: Promise<unknown>[] = [];

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { attachment } from './http/ranges.ts';
 
-/** A spreadsheet would take what begins so for a formula. */
+/** A spreadsheet would read a value with such a beginning as a formula. */
 function field(value: string | number | null | undefined): string {
   if (typeof value === 'number') return String(value);
   const text = value ?? '';
@@ -12,7 +12,7 @@ function field(value: string | number | null | undefined): string {
 
 export const csvLine = (values: (string | number | null | undefined)[]): string => `${values.map(field).join(',')}\r\n`;
 
-/** Read as it is sent. */
+/** Rows are read while they are sent. */
 export const sendCsv = (reply: FastifyReply, name: string, lines: AsyncGenerator<string>): FastifyReply =>
   reply
     .headers({

@@ -11,7 +11,7 @@ describe('the lock on a data folder', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('says which process holds it', () => {
+  test('names the process that holds it', () => {
     lockDataFolder(folder, new Date());
     expect(() => lockDataFolder(folder, new Date())).toThrow(DataFolderInUse);
     expect(() => lockDataFolder(folder, new Date())).toThrow(`in use by process ${process.pid}`);
@@ -22,7 +22,7 @@ describe('the lock on a data folder', () => {
     expect(() => lockDataFolder(folder, new Date())).not.toThrow();
   });
 
-  test('is taken over from a process that is gone, and from one whose id was given to another', () => {
+  test('is taken over from a dead process, and from one whose id was reused', () => {
     const path = join(folder, 'server.lock');
     writeFileSync(path, JSON.stringify({ pid: 2 ** 22 + 1, began: '1', since: 'x' }));
     lockDataFolder(folder, new Date());
@@ -31,7 +31,7 @@ describe('the lock on a data folder', () => {
     expect(JSON.parse(readFileSync(path, 'utf8')).pid).toBe(process.pid);
   });
 
-  test('a torn lock file does not keep the server away', () => {
+  test('ignores a torn lock file', () => {
     writeFileSync(join(folder, 'server.lock'), '{"pid":');
     expect(() => lockDataFolder(folder, new Date())).not.toThrow();
   });

@@ -19,7 +19,7 @@ export function lockDataFolder(folder: string, now: Date): () => void {
   writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 });
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
-      // Linking a finished file succeeds or fails in one step, and nobody ever reads half of it.
+      // Linking a finished file succeeds or fails in one step, so no process reads half of it.
       linkSync(draft, path);
       rmSync(draft, { force: true });
       return () => release(path, mine);
@@ -61,13 +61,13 @@ function isAlive(holder: Holder): boolean {
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
-    // EPERM means it lives but belongs to somebody else.
+    // EPERM means that the process lives but belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   return processStart(holder.pid) === holder.began;
 }
 
-/** The kernel's start time of a process; empty where there is no /proc, which leaves the process id alone to decide. */
+/** The kernel's start time of a process; empty where there is no /proc, so that only the process id decides. */
 function processStart(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -9,17 +9,17 @@ export interface DocumentAddress {
 }
 
 /**
- * What the assistant can do with one kind of document. Its feature brings it; the assistant knows no kind. The context is a
- * parameter, because it holds these itself.
+ * The assistant's tools for one kind of document. The feature provides them, because the assistant knows no kinds. The
+ * context is a type parameter, because it contains these tools itself.
  */
 export interface DocumentTools<Context, Write> {
   takes(file: { path: string }): boolean;
-  /** What a model has to know of this kind of document. */
+  /** Instructions for a model about this kind of document. */
   instructions: string;
   tools(ctx: Context, address: DocumentAddress): Tool<Write>[];
-  /** Brings the file up to what people see, before it is copied. */
+  /** Saves the newest state, as people see it, into the file before it is copied. */
   save(ctx: Context, fileId: string): Promise<void>;
-  /** Makes this content the newest; people who have it open see it. */
+  /** Makes this content the newest one; people who have the document open see it. */
   restore(ctx: Context, write: Write, address: DocumentAddress, content: { blob: string; size: number }): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ interface ToolDefinition<Input, Write> {
   run(input: Input, signal: AbortSignal): Promise<ToolResult<Write>>;
 }
 
-/** A tool whose input is checked by its schema, which is also what the model is told. */
+/** A tool whose input is checked by its schema; the model gets the same schema. */
 export function documentTool<Input, Write>(definition: ToolDefinition<Input, Write>): Tool<Write> {
   const { name, title, description, input, isChanging = false, isRepeatable = true } = definition;
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });

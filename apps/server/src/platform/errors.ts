@@ -7,7 +7,7 @@ interface ErrorExtras {
   retryAfterSeconds?: number;
 }
 
-/** The one error services throw. Whatever else is thrown reaches the caller as a 500 without detail. */
+/** The one error that services throw. Any other error reaches the caller as a 500 without detail. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly extras: ErrorExtras;
@@ -57,7 +57,7 @@ export const requestReused = () =>
 export const invalidField = (field: string, message: string) =>
   new AppError('unprocessable_entity', message, { fields: { [field]: [message] } });
 
-/** A body that does not fit what an endpoint without a schema of the contract takes. */
+/** Refuses a body that does not match, for endpoints without a schema in the contract. */
 export const invalidBody = ({ issues }: { issues: readonly { path: PropertyKey[]; message: string }[] }) =>
   new AppError('unprocessable_entity', 'Some fields are not valid.', {
     fields: Object.fromEntries(issues.map(({ path, message }) => [String(path[0] ?? 'body'), [message]])),
@@ -69,7 +69,7 @@ const storageWords: Record<StorageProblem, string> = {
   damaged: 'The stored content is missing or damaged. Ask the administrator to restore it from a backup.',
 };
 
-/** What is answered when the store or a disk is the reason; null for every other error. */
+/** The answer when the store or a disk is the cause; null for every other error. */
 export function storageFailure(error: unknown): AppError | null {
   const problem = isDatabaseFull(error) ? 'full' : storageProblemOf(error);
   if (!problem) return null;
@@ -79,7 +79,7 @@ export function storageFailure(error: unknown): AppError | null {
   });
 }
 
-/** PostgreSQL has a code of its own for a full disk. */
+/** PostgreSQL has its own code for a full disk. */
 const isDatabaseFull = (error: unknown) =>
   ((error as { cause?: { code?: string } } | null)?.cause?.code ?? (error as { code?: string } | null)?.code) ===
   '53100';

@@ -17,20 +17,20 @@ export interface RawRoute {
   handle(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
 }
 
-/** What an event tells the topics, worked out in its own transaction: both are stored, or neither. */
+/** Messages to the topics of an event, built in the event's own transaction: both are stored, or neither. */
 export type Broadcasts = {
   [Name in EventName]?: (tx: Transaction, payload: EventPayload<Name>) => Promise<TopicMessage[]>;
 };
 
 export interface StopOptions {
-  /** Kernels and what runs in them go on; this server's next life takes them up. */
+  /** Kernels and their executions keep running; this server resumes them when it starts again. */
   keepsKernels: boolean;
 }
 
 /** Awaited, in boot order, before the server ends. */
 export type Stop = (options: StopOptions) => unknown;
 
-/** One capability of the product. A part that is missing is an aspect the feature does not have. */
+/** One capability of the product. A feature leaves out the parts it does not need. */
 export interface Feature<Routes extends object = object> {
   name: string;
   policy: Policy;
@@ -38,9 +38,9 @@ export interface Feature<Routes extends object = object> {
   routes?: Routes;
   events?: EventHandlers;
   broadcasts?: Broadcasts;
-  /** Whom an event is told to; repeated apart from the feature's other handlers when it fails. */
+  /** Notification handlers, retried separately from the feature's other handlers. */
   notifications?: EventHandlers;
-  /** What its notifications are about. */
+  /** The names of the entities that its notifications are about. */
   entities?: Entities;
   /** How its documents are published. */
   publicationKinds?: readonly PublicationKind<Context>[];
@@ -49,14 +49,14 @@ export interface Feature<Routes extends object = object> {
   /** Regular background work, by name. */
   schedules?: Record<string, JobSchedule>;
   channels?: ChannelImplementation[];
-  /** On topics of other features. */
+  /** Commands on topics of other features. */
   addedCommands?: AddedCommands[];
-  /** What the assistant can do with its documents. */
+  /** The assistant's tools for its documents. */
   documentTools?: readonly DocumentTools<Context, Write>[];
   rawRoutes?: RawRoute[];
   /** Pages that are read without the web app's scripts. */
   pages?: PageRoute[];
-  /** Work before the server listens: seeds, checks. May answer how to stop what it began. */
+  /** Work before the server listens: seeds, checks. May return a function that stops it. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most features begin nothing
   start?(ctx: Context): Promise<Stop | void>;
   /** Regular tidying: every hour and soon after the start, by one server. */

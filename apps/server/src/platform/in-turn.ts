@@ -1,4 +1,4 @@
-/** What concerns the same thing happens one after the other; `isBusy` while something of it goes on. */
+/** Runs work on the same key one after the other; `isBusy` while work on it is in progress. */
 export class InTurn {
   readonly #last = new WeakMap<object, Promise<void>>();
 

@@ -1,4 +1,4 @@
-/** What LIKE takes for a wildcard is found as it is written. */
+/** Escapes LIKE's wildcards, so that they are found literally. */
 const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 export const containing = (text: string): string => `%${literal(text)}%`;

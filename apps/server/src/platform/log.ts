@@ -16,7 +16,7 @@ const secretPaths = [
   'headers["x-api-key"]',
 ];
 
-/** A failed query quotes its parameters, and those are people's data. */
+/** Removes a failed query's parameters from its error, because they are people's data. */
 export function withoutParameters(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   if (!('params' in error)) return error;

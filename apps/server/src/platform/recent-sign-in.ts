@@ -2,7 +2,7 @@ import type { Context } from './context.ts';
 import { denied } from './errors.ts';
 import { recentlyAuthenticated } from './policy/policy.ts';
 
-/** For what needs a recent sign-in only in some cases; where it always does, the permission says so. */
+/** For actions that need a recent sign-in only in some cases; where it is always needed, the permission requires it. */
 export function requireRecentSignIn(ctx: Context): void {
   const verdict = recentlyAuthenticated(ctx.actor);
   if (verdict === true) return;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The key that seals users' secrets where none is configured: made once, readable by this user only. */
+/** The key that seals users' secrets when no key is configured: created once, readable by this user only. */
 export function ensureSecretKey(dataFolder: string): string {
   const path = join(dataFolder, 'secret.key');
   try {

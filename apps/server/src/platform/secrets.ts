@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Random secrets and how they are kept: the database holds hashes only, so that reading it lets nobody in. */
+/** Random secrets and how they are stored: the database holds hashes only, so that reading it does not allow a sign-in. */
 
 /** 256 bits, in characters that survive URLs, headers and websocket subprotocols. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');

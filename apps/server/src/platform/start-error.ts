@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 
-/** Why the server does not start, in words for the person who starts it: they are printed without a stack. */
+/** The reason why the server does not start, worded for the person who starts it; printed without a stack. */
 export class StartError extends Error {}
 
 const at = (path: string | undefined) => (path ? `: ${path}` : '');
@@ -16,7 +16,10 @@ const causes: Record<string, (error: NodeJS.ErrnoException & { port?: number }) 
   EROFS: ({ path }) => `The disk is read-only${at(path)}. Set ATOLL_DATA to a folder that can be written.`,
 };
 
-/** What is printed when a start fails: one sentence where a person can mend it, otherwise the error with its stack. */
+/**
+ * The text that is printed when a start fails: one sentence where a person can fix the cause, otherwise the error with its
+ * stack.
+ */
 export function startFailure(error: unknown): unknown {
   if (error instanceof StartError) return error.message;
   const { code = '' } = error as NodeJS.ErrnoException;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { turnstile } from './turnstile.ts';
 
-test('so many at once, the others in order, also after a failure', async () => {
+test('runs so many at once and the others in order, also after a failure', async () => {
   const through = turnstile(2);
   const log: string[] = [];
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());

@@ -1,4 +1,4 @@
-/** Lets so many through at once; the others wait in order. */
+/** Runs at most this many at once; the others wait in order. */
 export function turnstile(max: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = [];
   let inside = 0;
@@ -8,7 +8,7 @@ export function turnstile(max: number): <Result>(work: () => Promise<Result>) =>
     try {
       return await work();
     } finally {
-      // Whoever is next takes over the place.
+      // The next waiting call takes over the place.
       const next = waiting.shift();
       if (next) next();
       else inside--;

@@ -11,7 +11,7 @@ interface Action {
   after?: Record<string, unknown> | null;
 }
 
-/** In the transaction of the act: both are stored, or neither. */
+/** Writes the entry in the transaction of the act, so that both are stored or neither is. */
 export async function recordAction(ctx: Context, write: Write, given: Action): Promise<void> {
   const { action, subject } = given;
   const id = newId();

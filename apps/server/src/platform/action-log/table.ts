@@ -1,7 +1,7 @@
 import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../db/columns.ts';
 
-/** Who did what to whom. A trigger refuses to change or delete what is in it. */
+/** Records who did what to whom. A trigger refuses to change or delete its rows. */
 export const actionLogs = pgTable(
   'action_logs',
   {
@@ -9,7 +9,7 @@ export const actionLogs = pgTable(
     action: text('action').notNull(),
     /** Without references: entries outlive the people they are about. */
     actorId: uuid('actor_id'),
-    /** In whose name, where an admin acted as another person. */
+    /** The person in whose name an admin acted. */
     maskedAsId: uuid('masked_as_id'),
     subjectType: text('subject_type').notNull(),
     subjectId: text('subject_id').notNull(),

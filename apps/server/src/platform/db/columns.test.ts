@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newId } from './columns.ts';
 
-test('ids are in the order they were made, however many in a millisecond', () => {
+test('ids sort by creation, however many are created in a millisecond', () => {
   const ids = Array.from({ length: 50_000 }, newId);
   expect(ids).toEqual([...new Set(ids)].sort());
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -7,14 +7,14 @@ import { type AnyPgColumn, customType, integer, timestamp, uuid } from 'drizzle-
 let lastTime = 0;
 let lastCount = 0;
 
-/** In the order they were made, also within a millisecond: events are told in this order. RFC 9562, 6.2, method 1. */
+/** Ids sort by creation, also within a millisecond, because events are delivered in this order. RFC 9562, 6.2, method 1. */
 export function newId(): string {
   const made = randomUUIDv7();
   const time = Number.parseInt(made.slice(0, 8) + made.slice(9, 13), 16);
   lastCount += 1;
   if (time > lastTime) {
     lastTime = time;
-    // Half of the range, so that there is room to count.
+    // Start in the lower half of the range, so that there is room to count.
     lastCount = Number.parseInt(made.slice(15, 18), 16) >> 1;
   } else if (lastCount > 0xfff) {
     lastTime += 1;
@@ -31,6 +31,6 @@ export const counter = (name: string) => integer(name).notNull().default(0);
 export const searchVector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 export const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
 
-/** For a check: nothing else is stored, whoever writes it. */
+/** A check that makes the database reject any other value, from every writer. */
 export const oneOf = (column: AnyPgColumn, values: readonly string[]): SQL =>
   sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`;

@@ -7,19 +7,19 @@ import { rowsOf } from './rows.ts';
 const limits = sql`select name, setting::int as ms from pg_settings
   where name in ('statement_timeout', 'idle_in_transaction_session_timeout') order by name`;
 
-test('statements are ended that take too long, in transactions and outside; also on the connection that has migrated', async () => {
+test('ends statements that take too long, in transactions and outside, also on the first connection', async () => {
   const { db, close } = await openDatabase({ url: inject('postgresUrl'), dataFolder: '' });
   onTestFinished(close);
   const expected = [
     { name: 'idle_in_transaction_session_timeout', ms: 60_000 },
     { name: 'statement_timeout', ms: 300_000 },
   ];
-  // The only connection that there is so far is the one that has migrated.
+  // The connection that has migrated is the only one so far.
   expect(rowsOf(await db.execute(limits))).toEqual(expected);
   await db.transaction(async (tx) => expect(rowsOf(await tx.execute(limits))).toEqual(expected));
 });
 
-test('a database of a newer version is refused, in words that name both, and nothing in it changes', async () => {
+test('refuses a database of a newer version, names both versions, and changes nothing in it', async () => {
   const server = new Pool({ connectionString: inject('postgresUrl'), max: 1 });
   await server.query('create database of_a_newer_version');
   const url = inject('postgresUrl').replace(/\/postgres$/, '/of_a_newer_version');

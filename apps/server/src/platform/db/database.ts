@@ -14,7 +14,7 @@ import { migrateDatabase } from './migrate.ts';
 import { PostgresSession } from './postgres-session.ts';
 import { sendTogether } from './send-together.ts';
 
-/** The database as services see it; whether PGlite or PostgreSQL is behind it shows nowhere else. */
+/** The database as services see it; no other code knows whether PGlite or PostgreSQL is behind it. */
 export type Database = PgDatabase<PgQueryResultHKT, Record<string, never>>;
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
@@ -22,20 +22,20 @@ export interface OpenDatabase {
   db: Database;
   kind: 'embedded' | 'postgres';
   ping(): Promise<void>;
-  /** Nothing is under way, also no connection. */
+  /** No statement and no connection is in progress. */
   isIdle(): boolean;
   close(): Promise<void>;
 }
 
-/** PostgreSQL's own way to compress takes four times as long as all the rest of storing what a cell has printed. */
+/** PostgreSQL's default compression takes four times as long as the rest of storing a cell's output. */
 const knowsLz4 = `select from pg_settings where name = 'default_toast_compression' and 'lz4' = any(enumvals)`;
-/** Any constant will do; it only has to be the same in every server that might migrate at once. */
+/** The constant is arbitrary; it only has to be the same in every server that might migrate at once. */
 const migrationLock = 7_214_001;
 
 /**
- * A statement of a request, an event or a job that takes longer is stuck or wrong, and so is a transaction in which nothing
- * happens for a minute: either would hold its connection and locks for good. Jobs that count ten million rows for the first time
- * need more than a request may. Migrations take as long as they take. The embedded database cannot interrupt itself.
+ * Ends a statement of a request, an event or a job that is stuck, and a transaction that is idle for a minute, because
+ * either would hold its connection and locks for good. Jobs that count ten million rows for the first time need more than a
+ * request may. Migrations have no limit. The embedded database cannot interrupt itself.
  */
 const timeouts = '-c statement_timeout=5min -c idle_in_transaction_session_timeout=60s';
 
@@ -43,13 +43,13 @@ export async function openDatabase(options: { url: string | null; dataFolder: st
   return options.url ? openPostgres(options.url) : openEmbedded(join(options.dataFolder, 'database'));
 }
 
-/** How alike two words must be for a search to take one for the other; one wrong letter in seven still passes. */
+/** The similarity that two words need for a search to match them; one wrong letter in seven still passes. */
 const searchTolerance = { name: 'pg_trgm.word_similarity_threshold', value: 0.5 };
 
 /** Trigrams make search forgive typos; PostgreSQL has them built in. */
 export const embeddedOptions = {
   extensions: { pg_trgm },
-  // By default it takes 128 MB, all of it resident from the start; the machine keeps the files in memory anyway.
+  // The default is 128 MB, all of it resident from the start; the machine caches the files in memory anyway.
   startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=24MB'],
 };
 
@@ -63,15 +63,16 @@ async function openEmbedded(folder: string): Promise<OpenDatabase> {
   return wrapEmbedded(client);
 }
 
-/** Tests hand in a PGlite of their own, in memory and already migrated. */
+/** Tests pass a PGlite of their own, in memory and already migrated. */
 export async function wrapEmbedded(client: PGlite): Promise<OpenDatabase> {
   const pool = new Pool({
-    // There is one connection; whoever is in a transaction has it.
+    // There is one connection; the open transaction has it.
     max: 1,
     idleTimeoutMillis: 0,
     stream: () => sendTogether(new EmbeddedConnection(client)),
     ssl: false,
-    // To the database it is always the same connection: what one before it has begun or had parsed is still there.
+    // To the database it is always the same connection: transactions and prepared statements of the previous client are
+    // still there.
     onConnect: async (connection) => void (await connection.query('rollback; deallocate all')),
     user: 'postgres',
     database: 'postgres',
@@ -98,12 +99,12 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
       connectionString: url,
       stream: () => sendTogether(new Socket()),
       max,
-      // Two hundred that write to one row at once wait for each other, on a busy machine longer than ten seconds.
+      // Two hundred writes to one row at once wait for each other, on a busy machine longer than ten seconds.
       connectionTimeoutMillis: 30_000,
-      // A new connection plans its first statements slowly: after a quiet moment the next page would wait for twenty of them.
+      // A new connection plans its first statements slowly: after a pause the next page would wait for twenty of them.
       idleTimeoutMillis: 10 * 60_000,
       options: `-c ${searchTolerance.name}=${searchTolerance.value} ${timeouts} ${settings}`,
-      // What is asked at once is sent at once, and not only after the answer before.
+      // Statements issued together are sent together, without waiting for the previous answer.
       pipeline: true,
     });
     // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
@@ -122,12 +123,12 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
     isQuick = (await client.query(knowsLz4)).rowCount === 1;
     client.release();
   } catch (error) {
-    // With its connection goes the lock.
+    // Ending the connection releases the lock.
     client.release(true);
     await pool.end();
     throw error;
   }
-  // `PostgresSession` begins without waiting: what would happen there outside of a transaction is refused.
+  // `PostgresSession` does not wait for `begin`, so these connections refuse writes outside of a transaction.
   const transactions = poolOf(
     10,
     `-c default_transaction_read_only=on ${isQuick ? '-c default_toast_compression=lz4' : ''}`,
@@ -146,7 +147,7 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
 
 const isIdle = (pool: Pool): boolean => pool.idleCount === pool.totalCount && pool.waitingCount === 0;
 
-/** A pool that is ended forgets those who wait for a connection. */
+/** A pool that is ended does not answer callers that wait for a connection. */
 async function closed(session: PostgresSession, pools: Pool[]): Promise<void> {
   session.close();
   while (pools.some(({ waitingCount }) => waitingCount > 0)) await setTimeout(10);

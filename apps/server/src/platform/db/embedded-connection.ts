@@ -2,12 +2,12 @@ import { Duplex } from 'node:stream';
 import type { PGlite } from '@electric-sql/pglite';
 
 const terminate = 'X'.charCodeAt(0);
-/** How long one statement may follow another before whatever else the process has to do gets a turn. */
+/** After so long, statements pause so that the process's other work gets a turn. */
 const turnMs = 5;
 
 /**
- * What node-postgres takes for its socket, with a database in this process behind it: whatever is sent together is
- * answered in one go, and statements are parsed once, which its own way of asking cannot.
+ * node-postgres uses it as its socket, with a database in this process behind it. Statements sent together are answered
+ * together and are parsed once; PGlite's own query methods can do neither.
  */
 export class EmbeddedConnection extends Duplex {
   readonly #database: PGlite;
@@ -34,17 +34,21 @@ export class EmbeddedConnection extends Duplex {
   }
 
   async #answer(asked: Buffer): Promise<void> {
-    // Only this connection ends; the database would take it for its own end.
+    // Only this connection ends; the database would shut itself down.
     if (asked[0] === terminate || asked.length === 0) return;
     await this.#yieldSometimes();
     const answer: Uint8Array[] = [];
-    // Not `execProtocolRaw`: that reads every answer itself, too, and keeps it for ever. The bytes are the database's own.
+    // Not `execProtocolRaw`: that also parses every answer and keeps it for ever. The buffer belongs to the database, so
+    // copy the bytes.
     const onRawData = (bytes: Uint8Array) => void answer.push(bytes.slice());
     await this.#database.execProtocolRawStream(asked, { onRawData });
     this.push(Buffer.concat(answer));
   }
 
-  /** The database answers without the event loop: work that only asks it, such as jobs, would keep requests from being read. */
+  /**
+   * The database answers without the event loop, so work that only queries it, such as jobs, would keep requests from being
+   * read.
+   */
   async #yieldSometimes(): Promise<void> {
     if (performance.now() - this.#turnedAt < turnMs) return;
     await new Promise<void>((resolve) => setImmediate(resolve));

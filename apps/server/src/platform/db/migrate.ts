@@ -11,7 +11,7 @@ interface Journal {
   entries: { tag: string; when: number }[];
 }
 
-/** Brings the tables up to this version. A newer version's tables are left alone: older code would write wrong rows. */
+/** Migrates the tables to this version. A newer version's tables are left alone: older code would write wrong rows. */
 export async function migrateDatabase(connection: Pool | PoolClient): Promise<void> {
   await refuseNewer(connection);
   await migrate(drizzle(connection as Pool), { migrationsFolder });

@@ -5,7 +5,7 @@ import { Pool, type PoolClient } from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { PostgresSession } from './postgres-session.ts';
 
-/** A table for numbers; `begin` says what the database is told instead of the usual words. */
+/** Creates a table for numbers; `begin` replaces the usual statement that begins a transaction. */
 async function numbers(begin = 'begin read write') {
   const connection = { connectionString: inject('postgresUrl'), pipeline: true };
   const pool = new Pool(connection);
@@ -30,7 +30,7 @@ async function numbers(begin = 'begin read write') {
   };
 }
 
-test('what was begun and not waited for is stored with the commit', async () => {
+test('stores statements that were begun without waiting with the commit', async () => {
   const { db, insert, count } = await numbers();
   await db.transaction(async (tx) => {
     for (const number of [1, 2]) void tx.execute(insert(number)).execute();
@@ -38,7 +38,7 @@ test('what was begun and not waited for is stored with the commit', async () => 
   expect(await count()).toBe(2);
 });
 
-test('one that fails takes the others with it, whether or not it was waited for', async () => {
+test('a failing statement fails the whole transaction, whether or not it was awaited', async () => {
   const { db, insert, count } = await numbers();
   const failed = db.transaction(async (tx) => {
     const all = [1, 1, 2].map((number) => tx.execute(insert(number)).execute());
@@ -48,7 +48,7 @@ test('one that fails takes the others with it, whether or not it was waited for'
   expect(await count()).toBe(0);
 });
 
-test('a transaction that does not begin writes nothing, though nobody waited for its beginning', async () => {
+test('a transaction that does not begin writes nothing, even when its beginning is not awaited', async () => {
   const { db, insert, count } = await numbers('begin nonsense');
   const failed = db.transaction(async (tx) => {
     const all = [1, 2].map((number) => tx.execute(insert(number)).execute());

@@ -9,12 +9,12 @@ type Prepare = NodePgSession<NoSchema, NoSchema>['prepareQuery'];
 type Ask = (config: QueryConfig, values: unknown[]) => Promise<unknown>;
 type Work<Result> = (tx: NodePgTransaction<NoSchema, NoSchema>) => Promise<Result>;
 
-/** In a statement whose text is always the same and that finds its rows by their keys: it is parsed once. */
+/** Marks a statement with a constant text that finds its rows by key, so that it is parsed once. */
 export const prepared = sql.raw('/* prepared */');
 
-/** Drizzle's session, with less waiting: inserts are parsed once for each connection, and transactions are our own. */
+/** Drizzle's session with less waiting: each connection parses inserts once, and transactions are our own. */
 class PreparingSession extends NodePgSession<NoSchema, NoSchema> {
-  /** `onUnsent` is told of a statement that did not even reach the database. */
+  /** Calls `onUnsent` with the error when a statement did not even reach the database. */
   constructor(client: { query: Ask }, dialect: PgDialect, onUnsent: (error: Error) => void = () => {}) {
     const query: Ask = (config, values) => client.query(config, encoded(values, onUnsent));
     super({ query } as unknown as PoolClient, dialect, undefined);
@@ -29,8 +29,8 @@ class PreparingSession extends NodePgSession<NoSchema, NoSchema> {
 }
 
 /**
- * As they are sent. node-postgres itself encodes them when it has sent the statement already: should that fail, it takes
- * back what it has just had parsed, or had parsed long ago, and uses the name again all the same.
+ * Encodes values before the statement is sent. node-postgres encodes them afterwards: if that fails, it drops a prepared
+ * statement, perhaps one prepared long ago, and still uses its name again.
  */
 function encoded(values: unknown[], onUnsent: (error: Error) => void): unknown[] {
   try {
@@ -41,19 +41,21 @@ function encoded(values: unknown[], onUnsent: (error: Error) => void): unknown[]
   }
 }
 
-/** What can fail is encoded here; pg leaves text as it is, also within lists. */
+/** Encodes the values that can fail; pg sends text as it is, also within lists. */
 function encode(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(encode);
   const isJson = typeof value === 'object' && value !== null && !(value instanceof Date) && !ArrayBuffer.isView(value);
   return isJson ? JSON.stringify(value) : value;
 }
 
-/** So many are kept on each connection; longer ones are of many rows, and each number of rows is a text of its own. */
+/**
+ * Each connection keeps at most this many names. Longer inserts have many rows, and each number of rows is another text.
+ */
 const maxNames = 200;
 const maxNamedLength = 1_000;
 const names = new Map<string, string>();
 
-/** Inserts, and what says so itself: where rows are looked for, PostgreSQL should plan for the values asked about. */
+/** Names inserts and marked statements only: for queries that search, PostgreSQL should plan with the actual values. */
 function nameOf(text: string): string | undefined {
   const isMarked = text.includes('/* prepared */');
   const isShortInsert = text.startsWith('insert into') && text.length <= maxNamedLength;
@@ -70,7 +72,7 @@ export class PostgresSession extends PreparingSession {
   readonly #dialect: PgDialect;
   #isClosed = false;
 
-  /** `transactions` has connections that write nothing but in transactions that say so. */
+  /** Connections in `transactions` are read-only outside of an explicit read-write transaction. */
   constructor(pool: Pool, transactions: Pool, dialect: PgDialect) {
     super(pool, dialect);
     this.#pool = transactions;
@@ -82,24 +84,24 @@ export class PostgresSession extends PreparingSession {
     if (this.#isClosed) throw new Error('The database was closed');
   }
 
-  /** What is under way, or waits for a connection, comes to an end; nothing new begins. */
+  /** Statements in progress and waiting ones finish; no new ones begin. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** Statements that were begun and not waited for travel with the commit; should one fail, nothing is committed. */
+  /** Statements that were begun and not awaited travel with the commit; if one fails, nothing is committed. */
   override async transaction<Result>(work: Work<Result>): Promise<Result> {
     this.assertUsable();
     const client = await this.#pool.connect();
     let broken: Error | undefined;
     let unsent: Error | undefined;
     let isOver = false;
-    // Its statements fail with a connection that breaks; without a listener the process would end.
+    // Statements fail with a connection that breaks; without a listener the process would end.
     const onError = (error: Error) => {
       broken = error;
     };
     client.on('error', onError);
-    // What comes after the commit would be committed alone.
+    // A statement after the commit would be committed alone.
     const query: Ask = (config, values) => {
       if (isOver) throw new Error('The transaction is over');
       return client.query(config, values);
@@ -108,12 +110,13 @@ export class PostgresSession extends PreparingSession {
       unsent = error;
     });
     try {
-      // Not waited for: the first statement travels with it. Should it fail, what follows is outside of a transaction and refused.
+      // Do not wait: the first statement travels with `begin`. If `begin` fails, the rest is outside of a transaction and
+      // refused.
       const begun = client.query('begin read write');
       begun.catch(() => {});
       const result = await inTransactionScope(() => work(new NodePgTransaction(this.#dialect, session, undefined)));
       isOver = true;
-      // Nobody may have waited for it, and the database knows nothing of it.
+      // The statement may not have been awaited, and the database does not know of it.
       if (unsent) throw unsent;
       const [{ command }] = await Promise.all([client.query('commit'), begun]);
       if (command === 'ROLLBACK') throw new Error('A statement of the transaction failed, so it was rolled back');

@@ -4,21 +4,21 @@ import type { Database, Transaction } from './database.ts';
 import { prepared } from './postgres-session.ts';
 
 /**
- * A statement that is run so often that putting its text together each time would take longer than the database does:
- * that is done once, and each connection parses it once. Its values are `sql.placeholder`s.
+ * A statement that runs so often that building its text each time would take longer than the database does: the text is
+ * built once, and each connection parses it once. Its values are `sql.placeholder`s.
  */
 export function preparedStatement(statement: SQL): (values: object) => SQL {
   const { sql: text, params } = new PgDialect().sqlToQuery(sql`${prepared} ${statement}`);
   const readers = params.map((param) => readerOf(param));
   return (values) => {
     const query = { sql: text, params: readers.map((read) => read(values as Record<string, unknown>)) };
-    // All that is asked of a statement when it is executed.
+    // Drizzle needs only these two methods to execute a statement.
     const done = { getSQL: () => done, toQuery: () => query } as unknown as SQL;
     return done;
   };
 }
 
-/** The rows of a table by such a statement, and beside each what else is asked for. */
+/** Selects the rows of a table by such a statement, with additional columns beside each row. */
 export function preparedRows<Of extends PgTable, More extends object = object>(
   table: Of,
   { where, more = {} }: { where: SQL; more?: Record<string, SQL> },
@@ -41,17 +41,17 @@ export function preparedRows<Of extends PgTable, More extends object = object>(
   };
 }
 
-/** Columns by the names that rows have for them. */
+/** The columns for these names of row fields. */
 export const columnsOf = (table: Table, names: readonly string[], before = ''): SQL =>
   sql.raw(names.map((name) => `${before}"${getTableColumns(table)[name]?.name}"`).join(', '));
-/** A row's values for them. */
+/** The placeholders for a row's values in these columns. */
 export const valuesOf = (table: Table, names: readonly string[]): SQL =>
   sql.join(
     names.map((name) => sql`${sql.param(sql.placeholder(name), getTableColumns(table)[name])}`),
     sql.raw(', '),
   );
 
-/** One whole row into its table. */
+/** Inserts one whole row into its table. */
 export function preparedInsert<Of extends Table>(table: Of, onConflict = sql``): (row: Of['$inferSelect']) => SQL {
   const names = Object.keys(getTableColumns(table));
   return preparedStatement(
@@ -59,11 +59,11 @@ export function preparedInsert<Of extends Table>(table: Of, onConflict = sql``):
   );
 }
 
-/** A row as JSON of which `jsonb_populate_recordset` makes the same again. */
+/** A row as JSON from which `jsonb_populate_recordset` restores the same row. */
 export const byColumn = <Of extends Table>(table: Of, row: Of['$inferSelect']): Record<string, unknown> =>
   Object.fromEntries(Object.entries(getTableColumns(table)).map(([name, column]) => [column.name, row[name]]));
 
-/** As many whole rows as there are, in one statement. */
+/** Inserts any number of whole rows in one statement. */
 export function preparedInsertMany<Of extends Table>(table: Of): (rows: Of['$inferSelect'][]) => SQL {
   const columns = columnsOf(table, Object.keys(getTableColumns(table)));
   const insert = preparedStatement(sql`insert into ${table} (${columns})

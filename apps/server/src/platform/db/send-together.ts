@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-/** What is asked before anything is waited for leaves in one write: the database is woken once. */
+/** Statements issued before the first wait leave in one write, so that the database wakes up once. */
 export function sendTogether<Stream extends Duplex>(stream: Stream): Stream {
   const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
   let isHeld = false;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What runs on behalf of a transaction; it is over before all that it has begun is. */
+/** The scope of work on behalf of a transaction; it closes before all of that work has ended. */
 interface Scope {
   isOpen: boolean;
 }
@@ -8,8 +8,8 @@ interface Scope {
 const scopes = new AsyncLocalStorage<Scope>();
 
 /**
- * While a transaction is open, nothing that runs on its behalf may use the database outside of it: the embedded one has one
- * connection, so it would wait for itself; and PostgreSQL would answer what is not part of the transaction.
+ * While a transaction is open, code that runs on its behalf may not use the database outside of it: the embedded database
+ * has one connection, so the code would wait for itself; PostgreSQL would answer without the transaction's changes.
  */
 export async function inTransactionScope<Result>(work: () => Promise<Result>): Promise<Result> {
   const scope = { isOpen: true };
@@ -25,5 +25,5 @@ export function assertOutsideTransaction(): void {
     throw new Error('Use tx inside ctx.write: the database is used outside of its transaction');
 }
 
-/** For what a transaction begins and does not wait for. */
+/** Runs work that a transaction begins and does not wait for. */
 export const outsideTransaction = <Result>(work: () => Result): Result => scopes.exit(work);

@@ -30,7 +30,7 @@ async function withRelay(handle: (name: string) => Promise<void>, others: Record
 const ids = Array.from({ length: 3 }, () => crypto.randomUUID());
 
 describe('the outbox', () => {
-  test('delivers what was committed, in order, once', async () => {
+  test('delivers committed events in order, once', async () => {
     const seen: string[] = [];
     const { emit, deliver } = await withRelay(async (id) => void seen.push(id));
     for (const id of ids) await emit(id);
@@ -39,7 +39,7 @@ describe('the outbox', () => {
     expect(seen).toEqual(ids);
   });
 
-  test('a transaction that fails leaves no event', async () => {
+  test('keeps no event of a transaction that fails', async () => {
     const seen: string[] = [];
     const { app, deliver, rows } = await withRelay(async (id) => void seen.push(id));
     const failing = app.system().write(async ({ emit }) => {
@@ -52,7 +52,7 @@ describe('the outbox', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('tries again later what failed, and goes on with the others', async () => {
+  test('retries a failed event later and continues with the others', async () => {
     const seen: string[] = [];
     let isBroken = true;
     const { emit, deliver, clock } = await withRelay(async (id) => {
@@ -70,7 +70,7 @@ describe('the outbox', () => {
     expect(seen).toEqual([ids[1], ids[2], ids[0]]);
   });
 
-  test('repeats the handler that failed and none of the others', async () => {
+  test('repeats only the handler that failed', async () => {
     const seen: string[] = [];
     let isBroken = true;
     const hear = (who: string) => ({ 'contact.received': async () => void seen.push(who) });
@@ -92,7 +92,7 @@ describe('the outbox', () => {
     expect(await rows()).toMatchObject([{ lastError: null, dueAt: null }]);
   });
 
-  test('parks with its reason what never works', async () => {
+  test('parks an event that never succeeds, with its reason', async () => {
     const { emit, deliver, clock, rows } = await withRelay(async () => {
       throw new Error('impossible');
     });
@@ -106,7 +106,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  test('what was taken on and not begun within its time is taken on anew, and delivered once', async () => {
+  test('claims an event again when it was not begun within its lease, and delivers it once', async () => {
     const seen: string[] = [];
     const { emit, deliver, clock } = await withRelay(async (id) => {
       seen.push(id);
@@ -117,7 +117,7 @@ describe('the outbox', () => {
     expect(seen).toEqual(ids);
   });
 
-  test('what was delivered is noted while the next one is still being handled', async () => {
+  test('notes a delivery while the next event is still being handled', async () => {
     const { emit, deliver, rows } = await withRelay(async (id) => {
       if (id === ids[1]) await vi.waitFor(async () => expect((await rows())[0]?.deliveredAt).not.toBeNull());
     });
@@ -126,11 +126,11 @@ describe('the outbox', () => {
     expect(await rows()).toMatchObject(ids.map(() => ({ attempts: 1, dueAt: null, lastError: null })));
   });
 
-  test('an event whose deliverer died is delivered by the next one', async () => {
+  test('the next relay delivers an event whose relay died', async () => {
     const seen: string[] = [];
     const { emit, deliver, database, clock } = await withRelay(async (id) => void seen.push(id));
     await emit(ids[0] ?? '');
-    // What a server does first, and then it is killed.
+    // A server claims the event first; this one is killed then.
     await database.db.update(eventsTable).set({ dueAt: new Date(clock.time + minute) });
     await deliver();
     expect(seen).toEqual([]);
@@ -139,7 +139,7 @@ describe('the outbox', () => {
     expect(seen).toEqual([ids[0]]);
   });
 
-  test('events of before the clock was set back are delivered after the time of a lease', async () => {
+  test('delivers events from before the clock was set back after the time of a lease', async () => {
     const seen: string[] = [];
     const { emit, deliver, clock } = await withRelay(async (id) => void seen.push(id));
     clock.advance(24 * 60 * minute);

@@ -22,7 +22,7 @@ interface RelayDependencies {
 }
 
 const batchSize = 50;
-/** A server that died while delivering is taken to be gone after this; then another takes the event over. */
+/** A server that does not finish a delivery within this time counts as dead; then another takes the event over. */
 const leaseMs = 60_000;
 const maxAttempts = 6;
 const pollMs = 2_000;
@@ -30,7 +30,7 @@ const longestDelayMs = 300_000;
 const rightMs = 60_000;
 const retryDelayMs = (attempt: number) => Math.min(2 ** attempt * 1_000, longestDelayMs);
 
-/** What was delivered within this time is noted together: a server that dies meanwhile makes the next one repeat that much. */
+/** Deliveries within this time are noted together; a server that dies meanwhile makes the next one repeat that many. */
 const noteWithinMs = 20;
 const storeDelivered = preparedStatement(sql`update ${eventsTable}
   set attempts = attempts + 1, due_at = null, delivered_at = ${sql.placeholder('at')}::timestamptz, last_error = null
@@ -39,8 +39,8 @@ const storeDelivered = preparedStatement(sql`update ${eventsTable}
 type Handler = (ctx: Context, payload: unknown, event: EventRow) => Promise<void>;
 
 /**
- * Hands committed events to their handlers, at least once and in order; what fails is tried again, then parked. Each handler
- * is noted by itself: one that fails repeats nothing of the others.
+ * Hands committed events to their handlers, at least once and in order; a failed event is retried, then parked. Each
+ * handler is noted separately, so that a failure of one does not repeat the others.
  */
 export class EventRelay {
   private readonly dependencies: RelayDependencies;
@@ -48,7 +48,7 @@ export class EventRelay {
   private running: Promise<void> | null = null;
   private again = false;
   private stopped = false;
-  /** By the clock of the process, which nobody sets. */
+  /** By the clock of the process, which cannot be set. */
   private rightAt = Number.NEGATIVE_INFINITY;
 
   constructor(dependencies: RelayDependencies) {
@@ -76,7 +76,7 @@ export class EventRelay {
     });
   }
 
-  /** Waits until nothing is being delivered; tests use it instead of sleeping. */
+  /** Waits until no delivery is in progress; tests use it instead of sleeping. */
   async settled(): Promise<void> {
     while (this.running) await this.running;
   }
@@ -103,7 +103,7 @@ export class EventRelay {
     }
   }
 
-  /** After the machine's clock was set back, events of before would wait until the old time comes again. */
+  /** After the machine's clock was set back, events from before would wait until the old time comes again. */
   private async putTimesRight(): Promise<void> {
     const { db, now } = this.dependencies;
     this.rightAt = performance.now();
@@ -138,10 +138,10 @@ export class EventRelay {
       const ids = delivered.splice(0);
       if (ids.length === 0) return;
       noting = Promise.all([noting, db.execute(storeDelivered({ ids, at: now().toISOString() }))]);
-      // It is thrown at the end.
+      // The error is thrown at the end.
       noting.catch(() => {});
     };
-    // By the clock, as the next handler can take longer than the lease.
+    // A timer notes deliveries, because the next handler can take longer than the lease.
     const timer = setInterval(note, noteWithinMs);
     try {
       for (const event of batch) if (isOurs() && (await this.deliver(event))) delivered.push(event.id);
@@ -152,7 +152,7 @@ export class EventRelay {
     }
   }
 
-  /** Answers whether all is done, which is still to be noted. */
+  /** Returns whether all handlers are done; the delivery itself still has to be noted. */
   private async deliver(event: EventRow): Promise<boolean> {
     const { db, now, log, handlers, contextFor } = this.dependencies;
     const attempts = event.attempts + 1;
@@ -173,7 +173,7 @@ export class EventRelay {
       for (const { feature, handle } of waiting) {
         try {
           await handle(contextFor(event), parsed.data, event);
-          // The last one is noted with the end of the event.
+          // The last handler is noted together with the event's delivery.
           if (waiting.length > 1) await this.note(event, feature);
         } catch (error) {
           complain(error, feature);

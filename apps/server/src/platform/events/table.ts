@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../db/columns.ts';
 
-/** The outbox: an event is a row written with the change it tells of, and stays as the record of who did what. */
+/** The outbox: an event is a row written with the change it describes, and stays as the record of who did what. */
 export const eventsTable = pgTable(
   'events',
   {
@@ -18,7 +18,7 @@ export const eventsTable = pgTable(
     deliveredAt: time('delivered_at'),
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
-    /** The features that have handled it: what one of them fails at is not repeated for the others. */
+    /** The features that have handled it, so that a failure in one does not repeat the others. */
     handledBy: text('handled_by').array().notNull().default([]),
   },
   (table) => [

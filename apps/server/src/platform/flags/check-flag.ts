@@ -3,7 +3,10 @@ import type { Context } from '../context.ts';
 import { denied } from '../errors.ts';
 import { flagInputs } from './settings.ts';
 
-/** Refuses what is turned off for the caller. After the permission: who may not do it at all learns nothing about the installation. */
+/**
+ * Refuses a feature that is turned off for the caller. Call it after the permission check, so that callers without the
+ * permission learn nothing about the installation.
+ */
 export function checkFlag(
   ctx: Pick<Context, 'actor' | 'config' | 'state'>,
   flag: FeatureName | null | undefined,

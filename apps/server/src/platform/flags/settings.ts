@@ -6,7 +6,7 @@ import { flagSettings } from './table.ts';
 
 const reloadMs = 2_000;
 
-/** Every request asks for them, so they are kept; what another server has changed is read soon after. */
+/** Every request needs the settings, so they are kept in memory; changes by another server are loaded soon after. */
 class FlagSettings {
   readonly #ctx: Context;
   current: InstallationFeatures = {};
@@ -22,7 +22,7 @@ class FlagSettings {
     );
   }
 
-  /** Answers how to stop. */
+  /** Returns a function that stops the reloading. */
   async start(): Promise<() => void> {
     await this.load();
     const timer = setInterval(() => {
@@ -35,7 +35,7 @@ class FlagSettings {
 
 export const flagSettingsOf = appState((system) => new FlagSettings(system));
 
-/** What decides somebody's flags. */
+/** Collects the inputs that decide a person's flags. */
 export const flagInputs = (
   ctx: Pick<Context, 'config' | 'state'>,
   person: Pick<Actor, 'isAdmin' | 'planFeatures' | 'overrides' | 'roleOverrides'>,

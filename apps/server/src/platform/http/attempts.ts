@@ -1,18 +1,21 @@
 import { tooManyRequests } from '../errors.ts';
 
 interface Rule {
-  /** So many cost nothing: people mistype. */
+  /** This many attempts do not wait, because people mistype. */
   free: number;
   longestMs: number;
 }
 
-/** Guesses at a password. Each beyond the free ones waits twice as long as the one before, and none is refused for ever. */
+/**
+ * Limits on guesses at a password. Each guess beyond the free ones waits twice as long as the one before; no limit is
+ * permanent.
+ */
 export const attemptRules = {
-  /** From a device on which this person has signed in before: others' guesses do not hold it up. */
+  /** From a device on which this person has signed in before, so that other people's guesses do not delay it. */
   device: { free: 10, longestMs: 30_000 },
   /** At one account from one address. */
   address: { free: 5, longestMs: 15 * 60_000 },
-  /** At one account from all devices that are not known. */
+  /** At one account from all unknown devices. */
   account: { free: 50, longestMs: 60_000 },
 } satisfies Record<string, Rule>;
 type RuleName = keyof typeof attemptRules;
@@ -35,7 +38,10 @@ export class Attempts {
     this.#scale = scale;
   }
 
-  /** Counts one before its outcome is known, or refuses with the seconds to wait: many at once must not all be free. */
+  /**
+   * Counts the attempt before its outcome is known, so that parallel attempts are not all free; refuses with the seconds to
+   * wait.
+   */
   begin(rule: RuleName, who: string): void {
     const key = `${rule}:${who}`;
     const now = this.#now();
@@ -46,7 +52,7 @@ export class Attempts {
     const delayMs = over < 0 ? 0 : Math.min(1_000 * 2 ** Math.min(over, 20), longestMs);
     const waitMs = count === 0 ? 0 : lastAt + delayMs - now;
     if (waitMs > 0) throw tooManyRequests(Math.ceil(waitMs / 1_000));
-    // Again at the end: the first of the map is the one that was left alone for longest.
+    // Insert it at the end again, so that the first entry of the map is the one unused for longest.
     this.#guesses.delete(key);
     this.#guesses.set(key, { count: count + 1, lastAt: now });
     if (this.#guesses.size > mostRemembered) {
@@ -55,7 +61,7 @@ export class Attempts {
     }
   }
 
-  /** It was the right one. */
+  /** Clears the count after a right guess. */
   forget(rule: RuleName, who: string): void {
     this.#guesses.delete(`${rule}:${who}`);
   }

@@ -21,7 +21,7 @@ interface Binding {
   authenticate(credentials: Credentials): Promise<Authentication>;
 }
 
-/** Binds every endpoint of the contract; refuses to when one has no permission or no rule for it. */
+/** Binds every endpoint of the contract; throws when one has no permission, or its permission has no rule. */
 export function bindContract(app: FastifyInstance, binding: Binding): void {
   const rawRoutes = binding.features.flatMap((feature) => feature.rawRoutes ?? []);
   assertComplete(binding.services.policy, rawRoutes);
@@ -30,7 +30,7 @@ export function bindContract(app: FastifyInstance, binding: Binding): void {
 }
 
 function bindRouter(app: FastifyInstance, binding: Binding): void {
-  /** Those whose request could be read: what is thrown later is not the caller's mistake. */
+  /** Contexts of requests that could be decoded; a later error is not the caller's mistake. */
   const decoded = new WeakSet<Context>();
   const handler = new OpenAPIHandler<Context>(binding.router, {
     rootInterceptors: [
@@ -72,7 +72,7 @@ function bindRouter(app: FastifyInstance, binding: Binding): void {
   app.all(`${apiPrefix}/*`, unknown);
 }
 
-/** The specification writes it both ways. */
+/** The specification writes both `page-size` and `page_size`. */
 function acceptPageSize(query: URLSearchParams): void {
   const size = query.get('page-size');
   if (size === null) return;
@@ -109,7 +109,7 @@ function bindRaw(app: FastifyInstance, binding: Binding, route: RawRoute): void 
   });
 }
 
-/** Who is calling, from what the request carries. */
+/** Finds the caller from the request's credentials. */
 export async function requestContext(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body as it came, for endpoints whose callers sign it. */
+    /** The unparsed body, for endpoints whose callers sign it. */
     rawBody: string;
   }
 }
@@ -12,7 +12,7 @@ declare module 'fastify' {
 /** Escapes that JSON allows and PostgreSQL cannot store: NUL and halves of surrogate pairs. */
 const suspicious = /\\u(0000|d[89a-f][0-9a-f]{2})/i;
 
-/** JSON is parsed; a text the database could not hold is the caller's mistake, not a server error. Uploads stay streams. */
+/** Parses JSON. A text that the database cannot hold is the caller's mistake, not a server error. Uploads stay streams. */
 export function parseBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.decorateRequest('rawBody', '');
@@ -20,7 +20,7 @@ export function parseBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = body as string;
     request.rawBody = text;
-    // An empty body with the JSON type is what some clients send along with DELETE.
+    // Some clients send an empty body with the JSON type along with DELETE.
     if (text === '') return done(null, undefined);
     parse(request, text, (error, value) => {
       if (error) return done(new AppError('bad_request', 'The body is not valid JSON.'));
@@ -34,7 +34,7 @@ export function parseBodies(app: FastifyInstance): void {
     if (/%00/.test(request.url))
       throw new AppError('bad_request', 'The address contains characters that cannot be stored.');
   });
-  // Mail programs that unsubscribe send a form (RFC 8058) with nothing in it that matters.
+  // Mail programs that unsubscribe send a form (RFC 8058), whose content does not matter.
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: 1024 },
@@ -43,7 +43,7 @@ export function parseBodies(app: FastifyInstance): void {
         ? done(null, undefined)
         : done(new AppError('unsupported_media_type', 'Send JSON.')),
   );
-  // Left unread: the routes that take bytes read the request themselves.
+  // The body stays unread, because the routes for bytes read the request themselves.
   app.addContentTypeParser('application/octet-stream', (_request, _payload, done) => done(null, unreadBody));
 }
 
@@ -59,12 +59,12 @@ function isStorable(value: unknown): boolean {
 }
 
 /**
- * The bytes of a request whose body was left unread. Whoever reads may stop early: the request itself stays whole, so that
- * the refusal still reaches the client; one that hangs up ends the reading with an error.
+ * The bytes of a request with an unread body. The reader may stop early: the request itself stays whole, so that the
+ * refusal still reaches the client. A client that hangs up ends the stream with an error.
  */
 export function streamBody(request: FastifyRequest): Readable {
   const body = new PassThrough();
-  // A client may hang up before anybody reads; without a listener that would end the process.
+  // A client may hang up before the stream is read; without a listener that would end the process.
   body.on('error', () => {});
   request.raw.pipe(body);
   request.raw.once('error', (error) => body.destroy(error));

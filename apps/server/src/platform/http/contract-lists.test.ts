@@ -36,7 +36,7 @@ function insideOf(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodArray ? insideOf(schema.element as z.ZodType) : schema;
 }
 
-/** The first two hold the changes; the others are about what is changed beside them, and are answered with it. */
+/** Harmless defaults: the first two contain the changes; the others concern data beside them, which the answer repeats. */
 const harmless = [
   'theme.update update',
   'theme.update upload_ids',
@@ -45,7 +45,7 @@ const harmless = [
   'admin.updateFeature message',
 ];
 
-test('a change names what it changes: no field of it has a value of its own', () => {
+test('a change affects only the fields it names: none of its fields has a default', () => {
   const changes = endpoints.filter(({ method }) => method === 'PATCH');
   expect(changes.length).toBeGreaterThan(10);
   const filled = changes.flatMap(({ name, input }) =>
@@ -71,7 +71,7 @@ test('no field of an answer can only be null, but for those of parts that are no
   expect([...new Set(found)]).toEqual(['git_sync_config']);
 });
 
-/** Stored as one object, given on as one operation, or nothing but the sentence to type. */
+/** Parameters that no code names: they are stored or passed on as part of one object, or are only a sentence to type. */
 const wholes = [
   ...['theme_mode', 'code_theme', 'is_rail_collapsed', 'reduced_motion', 'editor_font_size'].map(
     (field) => `account.updatePreferences: ${field}`,
@@ -88,7 +88,7 @@ function sources(folder: string): string {
     .join('\n');
 }
 
-test('each parameter that is accepted is named in the code that carries it out', () => {
+test('the code that carries out a request names each accepted parameter', () => {
   const words = new Set(sources(join(import.meta.dirname, '../..')).match(/\w+/g));
   const inputs = [
     ...endpoints.map(({ name, input }) => [name, input] as const),

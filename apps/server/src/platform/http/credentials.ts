@@ -12,8 +12,8 @@ const cookieName = (config: Config, name: 'session' | 'device' = 'session') =>
 const deviceLifeSeconds = 400 * 24 * 60 * 60;
 
 /**
- * Whether the request comes from our own pages (or from no page at all). Others neither get the cookie read nor a new
- * one set, on any method: that is the whole protection against forged requests.
+ * Whether the request comes from our own pages (or from no page at all). For other requests, on any method, the cookie is
+ * neither read nor set: that is the whole protection against forged requests.
  */
 function isSameOrigin(request: FastifyRequest, config: Config): boolean {
   const site = request.headers['sec-fetch-site'];

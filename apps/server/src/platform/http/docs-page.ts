@@ -1,7 +1,7 @@
 import type { Theme } from '@atoll/contract';
 import type { OpenAPI } from '@orpc/openapi';
 
-/** The OpenAPI document as a page people can read: no scripts, so it opens anywhere and at once. */
+/** Renders the OpenAPI document as a page without scripts, so that it opens anywhere and at once. */
 
 const escapeText = (text: unknown) =>
   String(text ?? '').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

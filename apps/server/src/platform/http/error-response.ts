@@ -4,7 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, storageFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 
-/** Turns whatever was thrown into the one error shape; what we did not expect says nothing about our insides. */
+/** Turns any thrown error into the one error shape; an unexpected error reveals no internals. */
 
 const codeOfStatus = Object.fromEntries(
   Object.entries(errorStatus).map(([code, status]) => [status, code as ErrorCode]),
@@ -73,7 +73,7 @@ const isHangUp = (error: unknown) =>
   !(typeof error === 'object' && error !== null && 'query' in error) &&
   ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'EPIPE'].includes((error as { code?: string })?.code ?? '');
 
-/** Only what a query threw: a client that hangs up has the same codes. */
+/** Checks only errors of queries, because a client that hangs up has the same codes. */
 function isDatabaseDown(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, message } = ((error as { cause?: unknown }).cause ?? error) as { code?: string; message?: string };
@@ -89,7 +89,7 @@ export function errorBody(error: AppError, requestId: string): ErrorBody {
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const error = toAppError(thrown, request.log as Log);
-  // Set for the content that was to be sent, before it could not be read.
+  // These headers described the content that could not be read.
   for (const name of [
     'content-type',
     'content-disposition',

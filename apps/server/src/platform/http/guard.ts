@@ -3,14 +3,14 @@ import type { Context } from '../context.ts';
 import { type AppError, denied, unauthorized } from '../errors.ts';
 import { checkFlag } from '../flags/check-flag.ts';
 
-/** An admin who acts as another person looks and changes nothing; these only concern the mask and its connection. */
+/** An admin who acts as another person may only read; these permissions only concern the mask and its connection. */
 const permittedWhileMasked: Permission[] = ['admin.unmask', 'session.close', 'session.connect'];
 
-/** Everything that is decided about a call before its handler runs: rate, API-key scope, mask, permission, flag. */
+/** All checks of a call before its handler runs: rate, API-key scope, mask, permission, flag. */
 export async function guard(ctx: Context, meta: EndpointMeta): Promise<void> {
   const { ip } = ctx.credentials;
   await ctx.limits.take(meta.limit, ctx.actor.userId ?? ip);
-  // Signing in is limited by address too, or each fresh guest would get a new allowance.
+  // Signing in is limited by address too; otherwise each new guest would get a new allowance.
   const isByAddressToo = meta.limit === 'sign_in' || meta.limit === 'mail';
   if (isByAddressToo && ctx.actor.userId) await ctx.limits.take(meta.limit, ip);
 
@@ -27,7 +27,7 @@ export async function guard(ctx: Context, meta: EndpointMeta): Promise<void> {
   checkFlag(ctx, meta.flag);
 }
 
-/** Refuses what writes while masked; `ctx.write` refuses what a reading call would store beside its answer. */
+/** Refuses calls that write while masked; `ctx.write` refuses the writes of a call that only reads. */
 export function checkMask(
   ctx: Context,
   { permission, isWriting }: Pick<EndpointMeta, 'permission' | 'isWriting'>,
@@ -36,7 +36,7 @@ export function checkMask(
   else if (isWriting) ctx.assertUnmasked();
 }
 
-/** The part of a permission's rule that needs no row; the part that does is noted as pending. */
+/** Checks the part of a permission's rule that needs no row; the part that needs one is noted as pending. */
 export function checkPermission(ctx: Context, permission: Permission): void {
   const { actor } = ctx;
   const rule = ctx.policy[permission];

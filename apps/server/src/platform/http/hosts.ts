@@ -7,19 +7,19 @@ const hostnameOf = (host: string | undefined): string | null =>
   host && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : null;
 
 /**
- * Only names that were configured are ours. A page elsewhere can have its own name point here (DNS rebinding): then its Origin
- * and its Host agree with each other, and say nothing.
+ * Only configured names are ours. A foreign page can point its own name here (DNS rebinding): then its Origin and its Host
+ * agree with each other, which proves nothing.
  */
 export const isHostAllowed = (config: Config, host: string | undefined): boolean =>
   config.hosts.includes(hostnameOf(host) ?? '');
 
-/** Null: not sent by a page. */
+/** A null origin means that no page sent the request. */
 export function isOriginAllowed(config: Config, origin: string | null, host: string | undefined): boolean {
   if (origin === null || origin === config.origin) return true;
   return URL.canParse(origin) && new URL(origin).host === host && isHostAllowed(config, host);
 }
 
-/** What asks for the health of a server calls it by any address. */
+/** Health checks call a server by any address. */
 const healthPaths = [`${apiPrefix}/live`, `${apiPrefix}/ready`];
 
 export function refuseOtherHosts(http: FastifyInstance, config: Config): void {

@@ -14,7 +14,7 @@ describe('the request path', () => {
     expect(body.details.request_id).toBe(headers['x-request-id']);
   });
 
-  test('the answers of the API are not cached, sniffed or readable by other sites', async () => {
+  test('the answers of the API are not cached, not sniffed and not readable by other sites', async () => {
     const { call } = await createTestApp();
     const { headers } = await call('GET', '/v1/theme');
     expect(headers).toMatchObject({
@@ -26,7 +26,7 @@ describe('the request path', () => {
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('answers under the names it was given, whatever the page says it is of', async () => {
+  test('answers only under its configured names, whatever site the page claims', async () => {
     const { call } = await createTestApp({ env: { ATOLL_URL: 'https://atoll.example', ATOLL_HOSTS: 'lab.example' } });
     const status = async (host: string) =>
       (await call('GET', '/v1/theme', { headers: { host, 'sec-fetch-site': 'same-origin' } })).status;
@@ -39,7 +39,7 @@ describe('the request path', () => {
     expect(probe.status).toBe(200);
   });
 
-  test('says when it lives and when it is ready', async () => {
+  test('reports when it is live and when it is ready', async () => {
     const { call } = await createTestApp();
     expect((await call('GET', '/live')).body).toEqual({ status: 'live' });
     expect((await call('GET', '/ready')).body).toEqual({ status: 'ready' });
@@ -83,7 +83,7 @@ describe('the request path', () => {
     expect(again.status).toBe(429);
   });
 
-  test('behind one proxy, an address that the client invented does not help', async () => {
+  test('behind one proxy, an address that the client made up does not help', async () => {
     const { call } = await createTestApp({ strictLimits: true, env: { ATOLL_TRUST_PROXY: '1' } });
     const statuses: number[] = [];
     for (let count = 0; count <= limitClasses.sign_in.points; count++) {
@@ -114,7 +114,7 @@ describe('the request path', () => {
     expect(bind).toThrow(/PATCH \/v1\/admin\/theme has no rule for its permission \(theme.edit\)/);
   });
 
-  test('a row check that was forgotten cannot commit', async () => {
+  test('a forgotten row check prevents the commit', async () => {
     const { app } = await createTestApp();
     const ctx = app.system();
     ctx.pendingRowCheck = 'api_key.revoke';
@@ -123,7 +123,7 @@ describe('the request path', () => {
 });
 
 describe('the log', () => {
-  test('a failed query is told without the data in it', () => {
+  test('shows a failed query without its data', () => {
     const failed = Object.assign(new Error('Failed query: insert … params: secret@example.org'), {
       query: '',
       params: ['secret@example.org'],
@@ -133,7 +133,7 @@ describe('the log', () => {
     expect(withoutParameters(failed).message).toBe('A query failed: duplicate key');
   });
 
-  test('holds no secrets, whatever is logged', async () => {
+  test('holds no secrets in any logged value', async () => {
     let written = '';
     const sink = new Writable({
       write(chunk, _encoding, done) {
@@ -167,7 +167,7 @@ describe('the log', () => {
   });
 });
 
-test('an unexpected error tells the caller nothing about our insides', async () => {
+test('an unexpected error reveals no internals to the caller', async () => {
   const { app, call, database } = await createTestApp();
   const { token } = (await call<{ token: string }>('GET', '/v1/me')).body;
   await database.db.execute('drop table sessions cascade');

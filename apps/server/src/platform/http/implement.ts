@@ -20,7 +20,7 @@ export const onePage = <Entry>(entries: Entry[]) => ({
   total: entries.length,
 });
 
-/** The answer of an endpoint that has nothing to tell but that it was done. */
+/** The answer of an endpoint that only confirms that it is done. */
 export async function done(act: Promise<unknown>): Promise<{ ok: true }> {
   await act;
   return { ok: true };

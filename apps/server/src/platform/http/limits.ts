@@ -3,19 +3,19 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooManyRequests } from '../errors.ts';
 import { Attempts } from './attempts.ts';
 
-/** How often one caller (account, else address) may use a class of endpoints: points in a duration of seconds. */
+/** The rate at which one caller (account, else address) may use a class of endpoints: points in a duration of seconds. */
 type Limit = LimitClass | 'command' | 'ask' | 'guest' | 'guest_upload';
 
 export const limitClasses: Record<Limit, { points: number; duration: number }> = {
   read: { points: 1_200, duration: 60 },
   write: { points: 300, duration: 60 },
-  /** A folder is many small files of two or three calls each; how many bytes they may have is counted elsewhere. */
+  /** A folder is many small files of two or three calls each; their bytes are limited elsewhere. */
   upload: { points: 1_200, duration: 60 },
   sign_in: { points: 30, duration: 60 },
   mail: { points: 10, duration: 600 },
-  /** Realtime commands that write: somebody typing sends many small ones. */
+  /** Realtime commands that write: a person who types sends many small ones. */
   command: { points: 3_000, duration: 60 },
-  /** And those that do not: a slider says with every step where it is. */
+  /** Realtime commands that only read: a slider sends its position with every step. */
   ask: { points: 3_000, duration: 60 },
   /** New guests and their uploads from one address. */
   guest: { points: 60, duration: 60 },

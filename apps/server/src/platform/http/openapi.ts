@@ -26,7 +26,7 @@ type Operation = Record<string, unknown> & { responses?: Record<string, unknown>
 
 let paths: Promise<Record<string, Record<string, Operation>>> | null = null;
 
-/** The document is made once from the contract; only the names in its head come from the theme. */
+/** The document is built once from the contract; only the names in its head come from the theme. */
 export async function openApiDocument(
   theme: Pick<Theme, 'name' | 'description' | 'app_url'>,
 ): Promise<OpenAPI.Document> {

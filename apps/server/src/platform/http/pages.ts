@@ -8,12 +8,12 @@ import { checkFlag } from '../flags/check-flag.ts';
 import { toAppError } from './error-response.ts';
 import { escaped } from './escape.ts';
 
-/** A page that can be read before, and without, the web app's scripts. */
+/** A page that people can read before, and without, the web app's scripts. */
 export interface Page {
   status?: number;
   title: string;
   description: string;
-  /** Its one address, below that of the product. */
+  /** Its canonical path, below the address of the product. */
   path: string;
   /** Below the address of the product. */
   image?: string | null;
@@ -27,18 +27,18 @@ export interface Page {
   /** Sanitised HTML, and the style it needs. */
   body: string;
   style: string;
-  /** A document of its own, to be shown in frames, instead of the web app's. */
+  /** A document of its own, shown in frames in place of the web app's. */
   framed?: FramedPage;
 }
 
 export interface FramedPage {
-  /** Null: as the reader's system has it. */
+  /** Null means the mode of the reader's system. */
   mode: ThemeMode | null;
   /** Sources as in a content policy. */
   ancestors: string[];
 }
 
-/** `key` changes with everything the page shows: a document with the same key is sent as it was. */
+/** `key` changes with the page's content: a document with the same key is sent again from memory. */
 export type PageAnswer =
   | { page: Page; key?: string }
   /** A whole document that brings its own scripts, to be printed. */
@@ -46,10 +46,10 @@ export type PageAnswer =
   | { redirect: string }
   | { content: string; type: string };
 
-/** A feature's own page: a path as Fastify writes it. Null: the web app says what there is. */
+/** A feature's own page, with a path as Fastify writes it. For null, the web app serves the address. */
 export interface PageRoute {
   path: string;
-  /** The feature flag without which there is no such page. */
+  /** The page exists only with this feature flag. */
   flag?: FeatureName;
   answer(ctx: Context, params: Record<string, string>, query: Record<string, string>): Promise<PageAnswer | null>;
 }
@@ -64,7 +64,7 @@ interface PageServer {
   printedHeaders: Record<string, string>;
 }
 
-/** Pages of the features; what they do not find, the web app answers with its own words. */
+/** Serves pages of the features; the web app answers for pages they do not find. */
 export function servePages(http: FastifyInstance, routes: PageRoute[], server: PageServer): void {
   const documents = new Documents();
   for (const route of routes)
@@ -117,10 +117,10 @@ interface DrawnDocument {
 /** The head can change with the theme, so no document is kept for long. */
 const documentLife = 5_000;
 const mostDocuments = 200;
-/** Larger ones are drawn again: 200 of them would fill the memory. */
+/** Larger ones are rendered again, because 200 of them would fill the memory. */
 const largestDocument = 4 * 1024 ** 2;
 
-/** Documents that were sent lately, compressed once for all their readers. */
+/** Recently sent documents, compressed once for all their readers. */
 class Documents {
   readonly #drawn = new Map<string, { document: Promise<DrawnDocument>; until: number }>();
 
@@ -151,8 +151,8 @@ class Documents {
 const zip = promisify(gzip);
 
 /**
- * Links leave the frame: what they lead to seldom lets itself be shown in one. The first script also runs where the other site
- * makes the frame nobody's origin; modules do not.
+ * Links open outside of the frame, because most pages refuse to be framed. The first script also runs where the other site
+ * gives the frame an opaque origin; modules do not.
  */
 const framedDocument = (page: Page, { mode }: FramedPage): string =>
   `<!doctype html><html lang="en"${mode ? ` data-mantine-color-scheme="${mode}"` : ''}><head><meta charset="utf-8">

@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 interface Bytes {
   size: number;
-  /** Names exactly these bytes. */
+  /** Identifies exactly these bytes. */
   etag: string;
   read(range?: { start: number; end: number }): Promise<Readable>;
 }
 
-/** Sends all of it, the part that was asked for, or the news that the reader has it already. */
+/** Sends all of the content, the requested part, or 304 when the reader has it already. */
 export async function sendBytes(request: FastifyRequest, reply: FastifyReply, bytes: Bytes): Promise<FastifyReply> {
   const etag = `"${bytes.etag}"`;
   reply.headers({ etag, 'accept-ranges': 'bytes' });
@@ -20,7 +20,7 @@ export async function sendBytes(request: FastifyRequest, reply: FastifyReply, by
       .headers({ 'content-range': `bytes */${bytes.size}`, 'content-length': '0' })
       .send();
   }
-  // First of all, since what cannot be read is answered in other words.
+  // Read first: content that cannot be read gets another answer.
   const content = await bytes.read(range ?? undefined);
   if (!range) return reply.header('content-length', String(bytes.size)).send(content);
   reply.code(206).headers({
@@ -30,7 +30,7 @@ export async function sendBytes(request: FastifyRequest, reply: FastifyReply, by
   return reply.send(content);
 }
 
-/** One range; several at once, another unit, or a range of bytes that have changed are answered with all of it. */
+/** Accepts one range; for several, another unit, or changed bytes, all of the content is sent. */
 function wantedRange(request: FastifyRequest, size: number, etag: string) {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
   if (first === '' && last === '') return null;
@@ -42,6 +42,6 @@ function wantedRange(request: FastifyRequest, size: number, etag: string) {
   return start > end ? ('unsatisfiable' as const) : { start, end };
 }
 
-/** The header that has a browser save an answer under this name. */
+/** The header that makes a browser save an answer under this name. */
 export const attachment = (name: string) =>
   `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;

@@ -22,7 +22,10 @@ export function pagePolicy(path: string): string {
   ].join('; ');
 }
 
-/** A page for the frames of other sites: what it shows is in it. Other sites may load it, also those that isolate themselves. */
+/**
+ * Headers of a page for frames of other sites; everything it shows is inside it. Other sites may load it, also isolated
+ * ones.
+ */
 export const framedHeaders = (ancestors: readonly string[]) => ({
   'content-security-policy': [
     "default-src 'none'",
@@ -40,7 +43,7 @@ export const framedHeaders = (ancestors: readonly string[]) => ({
   'cross-origin-resource-policy': 'cross-origin',
 });
 
-/** A page that is printed: what it shows is in it, and beside it are our own fonts and scripts only. */
+/** Headers of a page that is printed: it contains its content and loads only our own fonts and scripts. */
 export const printedHeaders = {
   'content-security-policy': [
     "default-src 'none'",
@@ -56,7 +59,7 @@ export const printedHeaders = {
   ].join('; '),
 };
 
-/** The frame in which what users' code shows may run: not as our origin, and nothing it knows can leave it. */
+/** The rules of the frame that runs output of users' code: it has not our origin, and its data cannot leave it. */
 const outputRules = [
   'sandbox allow-scripts',
   "default-src 'none'",
@@ -72,8 +75,8 @@ export const outputPolicy = [...outputRules, "frame-ancestors 'self'"].join('; '
 export const embeddedOutputPolicy = outputRules.join('; ');
 
 /**
- * For pages that users wrote: what they know cannot leave them. A content policy says nothing about WebRTC; this header is what
- * closes it, in browsers that know it.
+ * Headers of pages that users wrote, so that their data cannot leave them. A content policy does not cover WebRTC; this
+ * header closes it in browsers that support it.
  */
 export const sandboxHeaders = (policy: string) => ({
   'content-security-policy': policy,
@@ -94,7 +97,7 @@ export function addSecurityHeaders(http: FastifyInstance, config: Config): void 
     if (request.url.startsWith(apiPrefix)) reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
   });
   http.addHook('onResponse', async (request, reply) => {
-    // The path only: a query can hold tokens.
+    // Log the path only, because a query can hold tokens.
     const line = {
       method: request.method,
       path: request.url.split('?')[0],

@@ -5,7 +5,7 @@ import fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { serveWeb } from './web.ts';
 
-test('serves assets, compressed where asked for, and nothing outside of their folder', async () => {
+test('serves assets, compressed on request, and no file outside of their folder', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'atoll-web-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'assets'));
@@ -33,7 +33,7 @@ test('serves assets, compressed where asked for, and nothing outside of their fo
   }
 });
 
-test('an address that the app has no page for is not found, and says so in the app', async () => {
+test('answers 404 for an address without a page, and the app says so', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'atoll-web-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'assets'));

@@ -8,18 +8,18 @@ import { sendError } from './error-response.ts';
 import { escaped } from './escape.ts';
 import { embeddedOutputPolicy, outputPolicy, pagePolicy, sandboxHeaders } from './security-headers.ts';
 
-/** The web app's document with what a page puts in. */
+/** Renders the web app's document with a page's head and body. */
 export type WebDocument = (
   path: string,
   parts?: { head: string; title: string; description: string; body: string },
 ) => Promise<string>;
 
-/** Without the web app there is only what can be read without it. */
+/** Without the web app, only pages that need no app can be read. */
 export const plainDocument: WebDocument = async (_path, parts) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(parts?.title ?? '')}</title>
 <meta name="description" content="${escaped(parts?.description ?? '')}">${parts?.head ?? ''}</head><body>${parts?.body ?? ''}</body></html>`;
 
-/** The same document with all that only the app needs after what can be read: nothing waits for it, and it waits for nothing. */
+/** Moves everything that only the app needs after the readable content, so that neither waits for the other. */
 function readBeforeApp(template: string): string {
   const later: string[] = [];
   return template
@@ -38,17 +38,18 @@ export async function serveWeb(
 ): Promise<WebDocument> {
   await http.register(fastifyStatic, {
     root: join(folder, 'assets'),
-    // Its own route reads the whole folder for each request, to refuse names in another case; these are all public.
+    // The plugin's own route reads the whole folder for each request, to refuse names in another case; these files are all
+    // public.
     serve: false,
     preCompressed: true,
     immutable: true,
     maxAge: '1y',
     index: false,
     setHeaders: (reply, path) => {
-      // It is asked for by this name, and found as what it was compressed to.
+      // The path is the requested name, or that name with the suffix of its compression.
       if (/\.html(\.\w+)?$/i.test(path))
         reply.headers(sandboxHeaders(/\/embed-output-\d/i.test(path) ? embeddedOutputPolicy : outputPolicy));
-      // Other sites, or pages to print, name them, so their names stay while they change.
+      // Other sites, or pages to print, refer to these files, so their names stay while their content changes.
       if (/\/(embed|print)(-[a-z]+)?\.js(\.\w+)?$/.test(path))
         reply.headers({ 'cache-control': 'public, max-age=3600', 'cross-origin-resource-policy': 'cross-origin' });
     },
@@ -56,14 +57,14 @@ export async function serveWeb(
   http.get<{ Params: { '*': string } }>('/assets/*', (request, reply) => reply.sendFile(request.params['*']));
   const template = await readFile(join(folder, 'index.html'), 'utf8');
   const toRead = readBeforeApp(template);
-  // Pages that many read at once ask for it every few seconds only.
+  // Pages that many people read at once load the theme only every few seconds.
   let lately: { theme: Promise<Theme | null>; until: number } | null = null;
   const themeLately = () => {
     if (!lately || lately.until < Date.now()) lately = { theme: theme().catch(() => null), until: Date.now() + 5_000 };
     return lately.theme;
   };
   const document: WebDocument = async (_path, parts) => {
-    // Without a theme the page still comes: it shows what went wrong.
+    // Without a theme the page is still served, and shows the error.
     const known = parts ? await themeLately() : await theme().catch(() => null);
     const head = {
       THEME_TITLE: escaped(parts ? `${parts.title}${known ? ` · ${known.name}` : ''}` : (known?.title ?? '')),
@@ -95,7 +96,7 @@ export async function serveWeb(
   return document;
 }
 
-/** The build writes down what addresses the app has; without that every one may be one. */
+/** The build writes a list of the app's addresses; without it every address is accepted. */
 async function addressesOf(folder: string): Promise<(path: string) => boolean> {
   const written = await readFile(join(folder, 'addresses.json'), 'utf8').catch(() => null);
   if (written === null) return () => true;

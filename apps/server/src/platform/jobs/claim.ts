@@ -14,7 +14,7 @@ export interface ClaimedJob {
   cancelReason: string | null;
 }
 
-/** What is looked at of one kind: more wait only where an owner has reached their limit. */
+/** This many jobs of one kind are examined; more are waiting only where an owner has reached their limit. */
 const lookAhead = 50;
 export const defaultAttempts = 6;
 
@@ -27,8 +27,8 @@ interface Claim {
 }
 
 /**
- * Takes due jobs, and those whose server has not renewed its lease, within the limits of their kinds and owners. One server at
- * a time, so that the limits hold; a look that finds nothing due takes no lock.
+ * Claims due jobs, and those whose server has not renewed its lease, within the limits of their kinds and owners. One
+ * server claims at a time, so that the limits hold; a check that finds no due job takes no lock.
  */
 export async function claimJobs(db: Database, { definitions, now, leaseMs, free }: Claim): Promise<ClaimedJob[]> {
   const limits = definitions.map(({ kind, concurrency, perOwner, attempts }) => ({

@@ -12,24 +12,29 @@ export interface RunningJob<Payload> {
   signal: AbortSignal;
   /** Shown live to its owner; a fraction from 0 to 1, or null where it cannot be known. */
   report(progress: number | null, message: string): void;
-  /** A transaction that commits only while this attempt holds the job: what it does is done once, whoever is killed when. */
+  /**
+   * A transaction that commits only while this attempt holds the job, so that its effects happen once, even after a kill.
+   */
   write<Result>(work: (write: Write) => Promise<Result>): Promise<Result>;
-  /** The same, and the job has succeeded with it. */
+  /** The same, and the job succeeds with it. */
   finish<Result>(work: (write: Write) => Promise<Result>): Promise<Result>;
 }
 
 export interface JobDefinition<Payload> extends JobKind<Payload> {
-  /** At the same time, on all servers together. */
+  /** The limit of jobs at the same time, on all servers together. */
   concurrency: number;
   /** At the same time for one owner. */
   perOwner?: number;
-  /** Failures in a row before it is given up; 6 unless said. */
+  /** Failures in a row before the job is given up; 6 by default. */
   attempts?: number;
-  /** A step that takes longer is aborted and counts as failed; 10 minutes unless said. */
+  /** A step that takes longer is aborted and counts as failed; 10 minutes by default. */
   timeoutMs?: number;
-  /** Rests after each step, so that long work on the database leaves room for requests. */
+  /** Rests after each step, so that long work on the database leaves time for requests. */
   isGentle?: boolean;
-  /** What it answers is the payload of the next step: a long job takes many short turns. Nothing: it has succeeded. */
+  /**
+   * Its result is the payload of the next step, so that a long job takes many short turns. Without a result the job has
+   * succeeded.
+   */
   // biome-ignore lint/suspicious/noConfusingVoidType: most jobs have one step
   run(job: RunningJob<Payload>): Promise<Payload | void>;
 }
@@ -45,9 +50,9 @@ export interface JobSchedule {
   timezone?: string;
   job: AnyJob;
   payload: unknown;
-  /** Once shortly after the start too, for what a long stop has left. */
+  /** Runs once shortly after the start too, for work that a long stop has left. */
   isRunAtStart?: boolean;
 }
 
-/** Trying again would not help; the message is the reason people read. */
+/** A retry would not help; the message is the reason that people read. */
 export class JobFailure extends Error {}

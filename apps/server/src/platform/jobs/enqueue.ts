@@ -4,7 +4,7 @@ import { newId } from '../db/columns.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { jobsTable } from './table.ts';
 
-/** What of a job's definition is needed to put one into the queue. */
+/** The part of a job's definition that is needed to enqueue it. */
 export interface JobKind<Payload> {
   /** `feature.verb`, unique in the product. */
   kind: string;
@@ -12,17 +12,17 @@ export interface JobKind<Payload> {
 }
 
 export interface EnqueueOptions {
-  /** One at a time: where a job with this key is queued or running, that one is it. */
+  /** One at a time: where a job with this key is queued or running, it is used instead of a new one. */
   key?: string;
-  /** Where one is running, it runs once more afterwards: what it has read may be older than this. */
+  /** A running job runs once more afterwards, because it may have read older data. */
   runsAgain?: boolean;
   ownerId?: string;
-  /** Higher first; 0 unless said. */
+  /** Higher first; 0 by default. */
   priority?: number;
   dueAt?: Date;
 }
 
-/** In the transaction of whatever makes it necessary; answers the id of the job, new or found by its key. */
+/** Enqueues in the transaction that makes the job necessary; returns the id of the job, new or found by its key. */
 export async function enqueue<Payload>(
   tx: Transaction,
   now: Date,
@@ -57,7 +57,7 @@ export async function enqueue<Payload>(
 
 const isActive = inArray(jobsTable.state, ['queued', 'running']);
 
-/** For what waits for a job that was given up, and would wait for ever. */
+/** Finds rows that would wait for ever for a job that was given up. */
 export const hasNoJob = (db: Database, kinds: Pick<JobKind<unknown>, 'kind'>[], isItsPayload: SQL): SQL =>
   notExists(
     db
@@ -75,7 +75,7 @@ export const hasNoJob = (db: Database, kinds: Pick<JobKind<unknown>, 'kind'>[], 
       ),
   );
 
-/** A queued job ends at once, a running one as soon as its server notices. Answers whether there was one to cancel. */
+/** Cancels a queued job at once, a running one as soon as its server notices. Returns whether there was one to cancel. */
 export async function cancelJob(tx: Transaction, now: Date, id: string, reason: string): Promise<boolean> {
   const canceled = await tx
     .update(jobsTable)
@@ -90,7 +90,7 @@ export async function cancelJob(tx: Transaction, now: Date, id: string, reason: 
   return canceled.length > 0;
 }
 
-/** One that failed or was canceled is tried again from its last step, unless another with its key is under way. */
+/** Retries a failed or canceled job from its last step, unless another with its key is queued or running. */
 export async function retryJob(tx: Transaction, now: Date, id: string): Promise<boolean> {
   const retried = await tx
     .update(jobsTable)

@@ -14,7 +14,7 @@ import { Jobs, sweepJobs } from './worker.ts';
 const minute = 60_000;
 const payload = z.object({ name: z.string() });
 
-/** A database and any number of servers on it that do these jobs. */
+/** A database and any number of servers on it that run these jobs. */
 async function withJobs(definitions: AnyJob[], schedules: Record<string, JobSchedule> = {}) {
   const { app, database, clock } = await createTestApp();
   await app.jobs.stop();
@@ -59,7 +59,7 @@ function gate() {
 }
 
 describe('the job queue', () => {
-  test('does jobs by priority and in order, step by step, and keeps what it did', async () => {
+  test('runs jobs by priority and in order, step by step, and keeps their rows', async () => {
     const seen: string[] = [];
     const job = defineJob({
       kind: 'test.steps',
@@ -81,14 +81,14 @@ describe('the job queue', () => {
     ]);
   });
 
-  test('rejects a payload that is not of its kind', async () => {
+  test('rejects a payload that does not match its kind', async () => {
     const job = defineJob({ kind: 'test.typed', payload, concurrency: 1, run: async () => {} });
     const { put, rows } = await withJobs([job]);
     await expect(put(job, { name: 3 as never })).rejects.toThrow();
     expect(await rows()).toEqual([]);
   });
 
-  test('has one job for a key until it has ended', async () => {
+  test('keeps one job per key until it has ended', async () => {
     const job = defineJob({ kind: 'test.once', payload, concurrency: 1, run: async () => {} });
     const { put, server, rows } = await withJobs([job]);
     const [one, other] = [await put(job, { name: 'a' }, { key: 'k' }), await put(job, { name: 'b' }, { key: 'k' })];
@@ -98,7 +98,7 @@ describe('the job queue', () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  test('runs once more what is asked for again while it runs, and only then', async () => {
+  test('runs once more a job that is enqueued again while it runs, and only then', async () => {
     const steps = [gate(), gate(), gate()];
     let runs = 0;
     const job = defineJob({
@@ -112,7 +112,7 @@ describe('the job queue', () => {
     const { put, server, row } = await withJobs([job]);
     const again = () => put(job, { name: 'a' }, { key: 'k', runsAgain: true });
     const id = await again();
-    // It has not begun yet: it will see what this is about.
+    // It has not begun yet, so it will see the newest data.
     expect(await again()).toBe(id);
     const jobs = await server();
     jobs.nudge();
@@ -128,7 +128,7 @@ describe('the job queue', () => {
     expect(await again()).not.toBe(id);
   });
 
-  test('holds to the limits of a kind and of an owner over two servers', async () => {
+  test('respects the limits of a kind and of an owner over two servers', async () => {
     const owners = [newId(), newId()];
     const running: (string | null)[] = [];
     let most = 0;
@@ -162,7 +162,7 @@ describe('the job queue', () => {
     expect(most).toBe(3);
   });
 
-  test('tries again with growing delays, then keeps the reason', async () => {
+  test('retries with growing delays, then keeps the reason', async () => {
     let tries = 0;
     const job = defineJob({
       kind: 'test.fails',
@@ -188,7 +188,7 @@ describe('the job queue', () => {
     expect(tries).toBe(4);
   });
 
-  test('does not try again what cannot succeed', async () => {
+  test('does not retry a job that cannot succeed', async () => {
     let tries = 0;
     const job = defineJob({
       kind: 'test.refused',
@@ -209,7 +209,7 @@ describe('the job queue', () => {
     expect(await row(id)).toMatchObject({ state: 'failed', reason: 'The project was deleted.' });
   });
 
-  test('writes once though a slow server goes on after another has taken its job', async () => {
+  test('writes once, though a slow server continues after another has taken its job', async () => {
     const slow = gate();
     const begun = gate();
     let attempts = 0;
@@ -233,7 +233,7 @@ describe('the job queue', () => {
     const first = await server();
     first.nudge();
     await begun.opened;
-    // As if the first had been stopped for two minutes.
+    // The clock advances as if the first server had been stopped for two minutes.
     clock.advance(2 * minute);
     await (await server()).settled();
     slow.open();
@@ -244,7 +244,7 @@ describe('the job queue', () => {
     expect(await row(id)).toMatchObject({ state: 'succeeded' });
   });
 
-  test('goes on after the clock was set back: with what was left, was to be tried again or was just put', async () => {
+  test('continues after the clock was set back: jobs left over, to be retried or just enqueued', async () => {
     const done: string[] = [];
     const job = defineJob({
       kind: 'test.back',
@@ -270,7 +270,7 @@ describe('the job queue', () => {
     clock.advance(-24 * 60 * minute);
     const jobs = await server();
     await jobs.settled();
-    // A server that lives has the time of a lease to say so.
+    // A live server has the time of a lease to renew it.
     expect(done.toSorted()).toEqual(['again', 'put']);
     clock.advance(minute + 1);
     await jobs.settled();
@@ -281,7 +281,7 @@ describe('the job queue', () => {
     expect(done).toHaveLength(4);
   });
 
-  test('gives up what stops its server again and again', async () => {
+  test('gives up a job that stops its server again and again', async () => {
     const job = defineJob({ kind: 'test.poison', payload, concurrency: 1, attempts: 2, run: async () => {} });
     const { put, server, row, clock, db } = await withJobs([job]);
     const id = await put(job, { name: 'a' });
@@ -294,7 +294,7 @@ describe('the job queue', () => {
     expect((await row(id))?.reason).toBe('The server stopped while doing it.');
   });
 
-  test('cancels what is queued at once and what runs as soon as it writes', async () => {
+  test('cancels a queued job at once and a running one as soon as it writes', async () => {
     const begun = gate();
     const go = gate();
     const job = defineJob({
@@ -324,7 +324,7 @@ describe('the job queue', () => {
     expect(await db.transaction((tx) => cancelJob(tx, now(), running, 'Again'))).toBe(false);
   });
 
-  test('gives back what it was doing when its server stops', async () => {
+  test('releases its running job when its server stops', async () => {
     const begun = gate();
     const job = defineJob({
       kind: 'test.stopped',
@@ -345,7 +345,7 @@ describe('the job queue', () => {
     expect(await row(id)).toMatchObject({ state: 'queued', attempts: 0 });
   });
 
-  test('forgets ended jobs after a while, failed ones later', async () => {
+  test('deletes ended jobs after a while, failed ones later', async () => {
     const job = defineJob({ kind: 'test.kept', payload, concurrency: 1, run: async () => {} });
     const { put, server, rows, clock, db, now } = await withJobs([job]);
     await put(job, { name: 'a' });
@@ -364,7 +364,7 @@ describe('the job queue', () => {
 describe('schedules of features', () => {
   const job = defineJob({ kind: 'test.regular', payload: z.object({}), concurrency: 1, run: async () => {} });
 
-  test('fire once for each time, on whichever server, and once for all that were missed', async () => {
+  test('fire once for each time, on one of the servers, and once for all missed times', async () => {
     const schedules = { nightly: { cron: '0 3 * * *', job, payload: {} } };
     const { server, rows, clock } = await withJobs([job], schedules);
     const servers = [await server(), await server()];
@@ -380,7 +380,7 @@ describe('schedules of features', () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  test('begin soon after the start where they ask for it, and are forgotten with their feature', async () => {
+  test('begin soon after the start where they request it, and are deleted with their feature', async () => {
     const schedules = { tidy: { cron: '0 * * * *', isRunAtStart: true, job, payload: {} } };
     const { server, rows, clock, db } = await withJobs([job], schedules);
     await db.insert(jobSchedules).values({ name: 'gone', nextAt: new Date(clock.time) });
@@ -403,7 +403,7 @@ describe('schedules of features', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  test('follow their time zone over the change of summer time', () => {
+  test('follow their time zone over the change to summer time', () => {
     const at = (cron: string, after: string) =>
       nextTime({ cron, timezone: 'Europe/Oslo' }, new Date(after)).toISOString();
     expect(at('0 9 * * *', '2026-03-28T12:00:00Z')).toBe('2026-03-29T07:00:00.000Z');

@@ -7,14 +7,14 @@ import { jobSchedules } from './table.ts';
 
 const startDelayMs = 60_000;
 
-/** The first time after this one; times that a stopped server missed count as one. */
+/** The next time after this one; times that a stopped server missed count as one. */
 export function nextTime({ cron, timezone = 'UTC' }: Pick<JobSchedule, 'cron' | 'timezone'>, after: Date): Date {
   const next = new Cron(cron, { timezone, paused: true }).nextRun(after);
   if (!next) throw new Error(`The schedule ${cron} has no next time`);
   return next;
 }
 
-/** One row for each that the features declare; those that are gone from the product are gone from here. */
+/** Keeps one row for each declared schedule and deletes the rows of removed ones. */
 export async function prepareSchedules(db: Database, now: Date, schedules: Record<string, JobSchedule>): Promise<void> {
   const names = Object.keys(schedules);
   if (names.length === 0) return;
@@ -32,7 +32,7 @@ export async function prepareSchedules(db: Database, now: Date, schedules: Recor
   });
 }
 
-/** Each time of a schedule becomes one job, whichever server comes first. */
+/** Turns each time of a schedule into one job; the first server to see it wins. */
 export async function enqueueDueSchedules(
   db: Database,
   now: Date,
@@ -45,7 +45,7 @@ export async function enqueueDueSchedules(
     const rows = await tx.select().from(jobSchedules).where(isDue).for('update', { skipLocked: true });
     for (const { name } of rows) {
       const schedule = schedules[name];
-      // Of a newer or older server on the same database.
+      // The schedule belongs to a newer or older server on the same database.
       if (!schedule) continue;
       await enqueue(tx, now, schedule.job, schedule.payload, { key: `schedule:${name}` });
       await tx

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, real, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../db/columns.ts';
 
-/** Everything that is not a request. Rows of ended jobs are kept for a while, for people who look into what happened. */
+/** Everything that is not a request. Rows of ended jobs are kept for a while, so that people can inspect them. */
 export const jobsTable = pgTable(
   'jobs',
   {
@@ -13,22 +13,22 @@ export const jobsTable = pgTable(
     state: text('state').$type<JobState>().notNull().default('queued'),
     /** At most one queued or running job of a kind has a key. */
     key: text('key'),
-    /** Whose work it is: its progress is published to them, and their jobs of a kind can be limited. */
+    /** The job's owner: its progress is published to them, and their jobs of a kind can be limited. */
     ownerId: uuid('owner_id'),
-    /** Asked for while it ran: it runs once more. */
+    /** It was requested again while it ran, so it runs once more. */
     isWantedAgain: boolean('is_wanted_again').notNull().default(false),
     priority: smallint('priority').notNull().default(0),
     dueAt: time('due_at').notNull(),
-    /** Begun attempts of the current step. */
+    /** Attempts of the current step that have begun. */
     attempts: integer('attempts').notNull().default(0),
-    /** New with each attempt: what an earlier attempt still does is rejected by it. */
+    /** New with each attempt, so that late writes of an earlier attempt are rejected. */
     leaseId: uuid('lease_id'),
     leaseUntil: time('lease_until'),
     cancelReason: text('cancel_reason'),
     /** From 0 to 1; null where it cannot be known. */
     progress: real('progress'),
     message: text('message'),
-    /** Why it failed, was canceled, or is tried again. */
+    /** The reason why it failed, was canceled, or is retried. */
     reason: text('reason'),
     createdAt: time('created_at').notNull(),
     startedAt: time('started_at'),
@@ -46,7 +46,7 @@ export const jobsTable = pgTable(
 );
 export type JobRow = typeof jobsTable.$inferSelect;
 
-/** When the features' own regular work is next due; one row for each, whichever server does it. */
+/** The next time of each of the features' schedules; one row for each, shared by all servers. */
 export const jobSchedules = pgTable('job_schedules', {
   name: text('name').primaryKey(),
   nextAt: time('next_at').notNull(),

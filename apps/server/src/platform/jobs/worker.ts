@@ -18,11 +18,11 @@ interface JobsDependencies {
   definitions: AnyJob[];
   schedules: Record<string, JobSchedule>;
   context: () => Context;
-  /** What the owner of a job is told when it changes. */
+  /** The messages to a job's owner when it changes. */
   messagesFor: (job: JobRow) => TopicMessage[];
 }
 
-/** A server that died is taken to be gone after this, and its jobs are begun again. */
+/** A server that does not renew its leases for so long counts as dead, and its jobs begin again. */
 const leaseMs = 60_000;
 const renewMs = 5_000;
 const pollMs = 2_000;
@@ -36,7 +36,7 @@ const maxRestMs = 1_000;
 const keptMs = { succeeded: 24 * 3_600_000, others: 30 * 24 * 3_600_000 };
 const retryDelayMs = (attempt: number) => Math.min(2 ** attempt * 1_000, 15 * 60_000);
 
-/** Another attempt has the job by now, or it was canceled: what this one does must not count. */
+/** Another attempt has the job now, or it was canceled; this attempt must not have any effect. */
 class LeaseLost extends Error {}
 
 interface Attempt {
@@ -44,7 +44,7 @@ interface Attempt {
   abort: AbortController;
 }
 
-/** Does what is queued: several jobs at a time, each step at least once, and what it writes exactly once. */
+/** Runs queued jobs: several at a time, each step at least once, and its writes exactly once. */
 export class Jobs {
   private readonly dependencies: JobsDependencies;
   private readonly definitions: Map<string, AnyJob>;
@@ -55,9 +55,9 @@ export class Jobs {
   private isNudged = false;
   private begun = 0;
   private isStopped = false;
-  /** By the clock of the process, which nobody sets. */
+  /** By the clock of the process, which cannot be set. */
   private rightAt = Number.NEGATIVE_INFINITY;
-  /** Tests wait for all that is due, without the rests in between. */
+  /** Tests wait for all due jobs, without the rests in between. */
   private isAwaited = false;
   private wake = new AbortController();
 
@@ -81,11 +81,11 @@ export class Jobs {
     });
   }
 
-  /** Does all that is due, and waits for it; tests use it instead of sleeping. */
+  /** Runs all due jobs and waits for them; tests use it instead of sleeping. */
   async settled(): Promise<void> {
     this.isAwaited = true;
     this.wake.abort();
-    // What is due and not begun is beyond a limit: another server's jobs have to end first.
+    // Due jobs that have not begun are beyond a limit: another server's jobs have to end first.
     for (let before = -1; before !== this.begun; ) {
       before = this.begun;
       this.nudge();
@@ -95,7 +95,7 @@ export class Jobs {
     this.wake = new AbortController();
   }
 
-  /** Nothing is begun any more, and what is under way is left to another server. */
+  /** Begins no more jobs and leaves running ones to another server. */
   pause(): void {
     this.isStopped = true;
     for (const timer of this.timers) clearInterval(timer);
@@ -196,7 +196,7 @@ export class Jobs {
     };
   }
 
-  /** Fails unless this attempt still has the job; until the commit no other can take it. */
+  /** Fails unless this attempt still has the job; until the commit no other attempt can take it. */
   private async hold(tx: Transaction, job: ClaimedJob): Promise<void> {
     const [held] = await tx.select({ reason: jobsTable.cancelReason }).from(jobsTable).where(isHeld(job)).for('update');
     if (!held) throw new LeaseLost();
@@ -235,7 +235,7 @@ export class Jobs {
       return;
     }
     if (this.isStopped) {
-      // Another server goes on with it, and this attempt does not count.
+      // Another server continues the job, and this attempt does not count.
       await this.change(job, { ...released, state: 'queued', attempts: job.attempts - 1, dueAt: now() });
       return;
     }
@@ -250,7 +250,7 @@ export class Jobs {
     }
   }
 
-  /** Also how a server learns that a job of its was canceled or taken over. */
+  /** A server also learns here that one of its jobs was canceled or taken over. */
   private async renew(): Promise<void> {
     if (this.running.size === 0) return;
     const { db, now, log } = this.dependencies;
@@ -292,7 +292,7 @@ const released = { leaseId: null, leaseUntil: null };
 
 type JobChange = PgUpdateSetSource<typeof jobsTable>;
 
-/** Done, or queued again where that was asked for while it ran. */
+/** Marks a job as done, or queues it again if it was requested again while it ran. */
 function succeeded(now: Date): JobChange {
   const { isWantedAgain, attempts } = jobsTable;
   return {
@@ -307,7 +307,7 @@ function succeeded(now: Date): JobChange {
 const isHeld = (job: ClaimedJob) =>
   and(eq(jobsTable.id, job.id), eq(jobsTable.leaseId, job.leaseId), eq(jobsTable.state, 'running'));
 
-/** Ended jobs are kept long enough to be looked at. */
+/** Keeps ended jobs long enough for people to inspect them. */
 export async function sweepJobs(db: Database, now: Date): Promise<void> {
   const before = (ms: number) => new Date(now.getTime() - ms);
   await db

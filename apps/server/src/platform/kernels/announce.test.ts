@@ -16,7 +16,7 @@ async function said(...statuses: Pick<HostStatus, 'providers' | 'python'>[]): Pr
   return lines;
 }
 
-test('the terminal tells how far Python is, each step once, and then where code runs', async () => {
+test('the terminal shows the progress of Python, each step once, and then where code runs', async () => {
   const step = { state: 'preparing' as const, progress: 0.25, message: "Installing Python's package pandas" };
   const preparing = { providers: [local, pyodide], python: step };
   expect(await said(preparing, preparing, { providers: [local, pyodide], python: ready })).toEqual([
@@ -25,7 +25,7 @@ test('the terminal tells how far Python is, each step once, and then where code 
   ]);
 });
 
-test('the terminal tells what there is instead of a sandbox, and how to get one', async () => {
+test('the terminal shows the replacement for a missing sandbox, and how to get one', async () => {
   const without = { ...local, isAvailable: false, detail: 'bubblewrap is not installed' };
   const python = { state: 'absent' as const, progress: null, message: null };
   const [line, ...more] = await said({ providers: [without, pyodide], python });

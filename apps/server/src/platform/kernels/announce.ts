@@ -5,7 +5,7 @@ import type { Kernels } from './kernels.ts';
 export const unsandboxedWarning =
   'ATOLL_UNSANDBOXED_KERNELS is on: code in notebooks runs without a sandbox, with all your files and your network.';
 
-/** For the terminal: where code runs, how to get a better place, and how far the Python is that is made for it. */
+/** Shows in the terminal where code runs, how to get a better place, and how far the installation of Python is. */
 export async function announceKernels(
   kernels: Pick<Kernels, 'host'>,
   say: (line: string) => void,

@@ -5,14 +5,14 @@ type Providers = HostStatus['providers'];
 
 const localOf = (providers: Providers) => providers.find(({ name }) => name === 'local');
 
-/** What keeps code from the machine. */
+/** The isolation that keeps code from the machine. */
 export function isolationOf(provider: KernelKind['provider'], providers: Providers): KernelInfo['isolation'] {
   if (provider === 'local') return localOf(providers)?.isSandboxed === false ? 'none' : 'sandbox';
   if (provider === 'gateway') return 'remote';
   return provider === 'pyodide' ? 'webassembly' : 'sandbox';
 }
 
-/** Where it is not a sandbox: what it is, and how to get a better one. */
+/** Describes the isolation where it is not a sandbox, and how to get a better one. */
 export function noticeOf(providers: Providers): KernelNotice | null {
   const local = localOf(providers);
   if (!local) return null;

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   const host = await findHost(options.folder);
-  // It may be on its way out already.
+  // The host may be ending already.
   await host?.close().catch(() => {});
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 });
@@ -25,7 +25,7 @@ afterEach(async () => {
 const addressFile = () => join(options.folder, 'host.json');
 const address = async () => JSON.parse(await readFile(addressFile(), 'utf8')) as { socket: string; pid: number };
 
-/** A host that is reached through a line that can be cut. */
+/** Starts a host that is reached through a line that can be cut. */
 async function hostOnALine() {
   const first = await startHost(options);
   first.disconnect();
@@ -67,7 +67,7 @@ const watched = () => {
 };
 
 describe('The kernel host of a server', () => {
-  test('is found again when only the connection was lost, and is told as lost when it is gone', async () => {
+  test('is found again after a lost connection, and reported as lost when it has ended', async () => {
     const line = await hostOnALine();
     const { kernels, hosts, lost } = watched();
     const host = await kernels.host();
@@ -90,7 +90,7 @@ describe('The kernel host of a server', () => {
     await kernels.stop();
   });
 
-  test('waits for the outcome when it is asked for while the connection is lost', async () => {
+  test('waits for the reconnection when it is requested while the connection is lost', async () => {
     const line = await hostOnALine();
     const { kernels, lost } = watched();
     const host = await kernels.host();
@@ -105,7 +105,7 @@ describe('The kernel host of a server', () => {
     line.close();
   });
 
-  test('is not taken back from the server that has taken it over', async () => {
+  test('is not taken back from the server that took it over', async () => {
     const before = watched();
     const { hostId } = await before.kernels.host();
     const after = watched();
@@ -117,7 +117,7 @@ describe('The kernel host of a server', () => {
     await after.kernels.stop();
   });
 
-  test('is not started again after the end', async () => {
+  test('is not started again after stop', async () => {
     const { kernels, lost } = watched();
     const starting = kernels.host();
     const stopping = kernels.stop();

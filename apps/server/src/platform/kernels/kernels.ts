@@ -16,19 +16,19 @@ export type IdentifiedHost = KernelHost & { readonly hostId: string };
 
 /** The kernel host of this server. */
 export interface Kernels {
-  /** This server among those on one database; the same after a restart. */
+  /** Identifies this server among those on one database; the same after a restart. */
   serverId(): Promise<string>;
-  /** Found or started when it is first needed. */
+  /** Finds or starts the host when it is first needed. */
   host(): Promise<IdentifiedHost>;
-  /** The one that runs already, with the kernels it has kept; none is started. */
+  /** Returns the host that already runs, with its kernels; never starts one. */
   running(): Promise<IdentifiedHost | null>;
-  /** Called with every connection to a host, before anything is asked of it; a host that is found again has its old id. */
+  /** Called with every connection to a host, before its first request; a host that is found again has its old id. */
   onHost(listener: (host: IdentifiedHost) => void): void;
-  /** Called when a host is really gone, and all its kernels with it. */
+  /** Called when a host has really ended, and all its kernels with it. */
   onLost(listener: (hostId: string) => void): void;
-  /** Leaves the host with all its kernels to the next life of this server; none is started after it. */
+  /** Leaves the host with all its kernels for this server's next start; no host is started after it. */
   leave(): Promise<void>;
-  /** Ends the host with all its kernels; none is started after it. */
+  /** Ends the host with all its kernels; no host is started after it. */
   stop(): Promise<void>;
 }
 
@@ -39,13 +39,13 @@ export function kernelsInProcess(options: HostProcessOptions): Kernels {
   const listeners: ((host: IdentifiedHost) => void)[] = [];
   const lostListeners: ((hostId: string) => void)[] = [];
   const resumed = async (lost: HostConnection): Promise<HostConnection | null> => {
-    // Two servers must not take the host from each other in turns.
+    // Without this check two servers would take the host from each other in turns.
     const found = lost.isReplaced ? null : await findAgain(options.folder);
     if (found?.hostId !== lost.hostId) for (const listener of lostListeners) listener(lost.hostId);
     return found;
   };
   const adopt = (connection: HostConnection): HostConnection => {
-    // Whoever asks for the host meanwhile waits for what comes of it.
+    // Callers that request the host meanwhile wait for the reconnection.
     connection.onLost(() => void use(resumed(connection)));
     for (const listener of listeners) listener(connection);
     return connection;
@@ -87,12 +87,12 @@ export function kernelsInProcess(options: HostProcessOptions): Kernels {
   };
 }
 
-/** The connection can be gone though the host lives. */
+/** Reconnects to the host, because the connection can be lost though the host lives. */
 async function findAgain(folder: string): Promise<HostConnection | null> {
   for (const wait of [0, 50, 150, 300, 500, 800]) {
     await setTimeout(wait);
     const found = await findHost(folder);
-    // Whoever runs something should know soon.
+    // Stop early when the host has ended, because callers with code to run should know soon.
     if (found || (await isHostGone(folder))) return found;
   }
   return null;
@@ -108,7 +108,7 @@ async function serverIdIn(folder: string): Promise<string> {
   return id;
 }
 
-/** A host in this very process, for suites. */
+/** Wraps a host in this very process, for test suites. */
 export function kernelsHere(host: IdentifiedHost, serverId = randomUUID()): Kernels {
   let isKnown = false;
   let isStopped = false;

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { createTestApp } from '../../test/test-app.ts';
 import { createLogOptions } from '../log.ts';
 
-test('mails are files for the operator, and their links are in no log', async () => {
+test('writes mails as files for the operator, and their links to no log', async () => {
   let written = '';
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -29,7 +29,7 @@ test('mails are files for the operator, and their links are in no log', async ()
   expect(written).not.toContain('#token=');
 });
 
-test('says whether mails reach people', async () => {
+test('reports whether mails reach people', async () => {
   const isDelivered = async (env: Record<string, string>) => {
     const { call } = await createTestApp({ env });
     return (await call<ServerConfig>('GET', '/v1/config')).body.mail.is_delivered;

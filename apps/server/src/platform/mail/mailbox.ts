@@ -5,8 +5,8 @@ import type { Log } from '../log.ts';
 import type { Mailer } from './mailer.ts';
 
 /**
- * Without SMTP each mail becomes a file in the mailbox, a folder that only the operator reads. Nothing of its content is
- * logged: whoever has a mailed link has the account.
+ * Without SMTP each mail becomes a file in the mailbox, a folder that only the operator reads. Its content is never logged,
+ * because anyone with a mailed link gets the account.
  */
 export function mailboxMailer(options: { folder: string; log: Log }): Mailer {
   return {

@@ -8,7 +8,7 @@ export interface Mail {
   replyTo?: string;
   headers?: Record<string, string>;
   attachments?: { filename: string; content: Buffer; contentType: string }[];
-  /** The same for what is sent again: mail programs show it once. */
+  /** The same id for a mail that is sent again, so that mail programs show it once. */
   messageId?: string;
 }
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => nats.stop());
 
-/** Collects what comes and waits for so many. */
+/** Collects received messages and waits for a number of them. */
 function inbox() {
   const received: Json[] = [];
   let wake = () => {};
@@ -40,7 +40,7 @@ function inbox() {
 describe.each(Object.entries(buses))('messages: %s', (_name, openBoth) => {
   const open = () => openBoth(nats);
 
-  test('reach every subscriber of the subject, in order, and nobody else', async () => {
+  test('reach every subscriber of the subject, in order, and no other subscriber', async () => {
     const [here, there] = await open();
     const [one, two, other] = [inbox(), inbox(), inbox()];
     await here.subscribe('topics', one.take);
@@ -55,7 +55,7 @@ describe.each(Object.entries(buses))('messages: %s', (_name, openBoth) => {
     await Promise.all([here.close(), there.close()]);
   });
 
-  test('a subscriber gets a copy, and after unsubscribing nothing', async () => {
+  test('a subscriber gets a copy, and no message after unsubscribing', async () => {
     const [here, there] = await open();
     const [gone, stays] = [inbox(), inbox()];
     const stop = await there.subscribe('topics', gone.take);
@@ -73,7 +73,7 @@ describe.each(Object.entries(buses))('messages: %s', (_name, openBoth) => {
 });
 
 describe('messages over NATS that no server has sent', () => {
-  /** Somebody else on the same NATS, who hears and says what they like. */
+  /** A stranger on the same NATS, who records all messages and publishes any. */
   async function eavesdropper() {
     const connection = await connect({ servers: nats.url });
     onTestFinished(() => connection.close());
@@ -97,7 +97,7 @@ describe('messages over NATS that no server has sent', () => {
     return { bus, warnings, ...messages };
   }
 
-  /** Whatever came before it has been heard. */
+  /** Waits until all earlier messages have been received. */
   async function afterwards({ bus, until, received }: Awaited<ReturnType<typeof server>>): Promise<Json[]> {
     const end = { end: crypto.randomUUID() };
     bus.publish('topics', end);
@@ -105,7 +105,7 @@ describe('messages over NATS that no server has sent', () => {
     return received.filter((each) => typeof each === 'string');
   }
 
-  test('are ignored, whatever is wrong with them, and counted', async () => {
+  test('are ignored and counted, whatever is wrong with them', async () => {
     const here = await server();
     const { say, settle } = await eavesdropper();
     const other = createSigner(signingKey(Buffer.alloc(32, 8)));
@@ -121,18 +121,18 @@ describe('messages over NATS that no server has sent', () => {
       say(createSigner(testMessageKey, () => Date.now() + apart)('topics', JSON.stringify('old')));
     await settle();
     expect(await afterwards(here)).toEqual([]);
-    // One line for many.
+    // Many refusals are one line in the log.
     expect(here.warnings).toEqual([expect.objectContaining({ refusal: 'forged', subject: 'topics', count: 1 })]);
   });
 
-  test('are ignored when a server has sent them before, also by who was not there then', async () => {
+  test('are ignored when they are repeated, also by a subscriber that joined later', async () => {
     const here = await server();
     const { heard, say, settle } = await eavesdropper();
     here.bus.publish('topics', 'one');
     here.bus.publish('topics', 'two');
     await here.until(2);
     await settle();
-    // Of another millisecond than what was recorded.
+    // Wait for another millisecond than that of the recorded messages.
     const began = Date.now();
     while (Date.now() === began) await new Promise((resolve) => setImmediate(resolve));
     const later = await server();
@@ -162,7 +162,7 @@ test('messages over NATS flow again after its server was away', async () => {
   await bus.subscribe('topics', received.take);
   await server.stop();
   const again = await startNats(Number(new URL(server.url).port));
-  // What is said before it has found the server again is lost.
+  // Messages before the connection is back are lost.
   const saying = setInterval(() => bus.publish('topics', 'back'), 20);
   expect((await received.until(1))[0]).toBe('back');
   clearInterval(saying);

@@ -1,4 +1,4 @@
-/** Messages between servers. Delivered at most once and to whoever is subscribed now; nobody may rely on one alone. */
+/** Messages between servers. A message is delivered at most once, to current subscribers; do not rely on one alone. */
 export interface MessageBus {
   /** Reaches every subscriber on the other servers, and those on this one. */
   publish(subject: string, data: Json): void;

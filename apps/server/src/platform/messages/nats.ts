@@ -3,12 +3,12 @@ import type { MessageBus } from './bus.ts';
 import { createSigner, createVerifier, type Refusal, type SigningKey } from './signed.ts';
 
 const prefix = 'atoll.';
-/** Who floods the bus with forged messages must not flood the log too. */
+/** A flood of forged messages on the bus must not flood the log too. */
 const quietMs = 10_000;
 
 /**
- * NATS finds its server again by itself; what is published meanwhile is lost. What was not signed with the key of the
- * servers is ignored.
+ * NATS reconnects by itself; messages published meanwhile are lost. Messages that are not signed with the servers' key are
+ * ignored.
  */
 export async function natsBus(url: string, { key, log }: { key: SigningKey; log: Log }): Promise<MessageBus> {
   const { connect } = await import('@nats-io/transport-node');
@@ -45,7 +45,7 @@ export async function natsBus(url: string, { key, log }: { key: SigningKey; log:
           else handler(JSON.parse(verdict.text));
         },
       });
-      // The server knows of it only once it has answered.
+      // The server knows of the subscription only once it has answered.
       await connection.flush();
       return () => subscription.unsubscribe();
     },

@@ -21,7 +21,7 @@ describe.each(Object.entries(buses))('asking another server: %s', (_, open) => {
     return { one, other };
   }
 
-  test('all are told, the one that tells too', async () => {
+  test('a broadcast reaches every server, its sender too', async () => {
     const { one, other } = await two();
     const [here, there] = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
     await one.subscribe('news', here.resolve);
@@ -30,7 +30,7 @@ describe.each(Object.entries(buses))('asking another server: %s', (_, open) => {
     expect(await Promise.all([here.promise, there.promise])).toEqual([{ drawn: 1 }, { drawn: 1 }]);
   });
 
-  test('is answered, whatever the size, also while it asks itself', async () => {
+  test('is answered, whatever the size, also while both servers ask', async () => {
     const { one, other } = await two();
     other.answer('double', async (text) => `${text}${text}`);
     one.answer('double', async (text) => `${text}!${text}`);
@@ -39,7 +39,7 @@ describe.each(Object.entries(buses))('asking another server: %s', (_, open) => {
     expect(await Promise.all(asked)).toEqual(['aa', 'b!b', long + long]);
   });
 
-  test('is refused as it is refused there, and told when nobody is', async () => {
+  test("is refused with the other server's reason, and fails when no server answers", async () => {
     const { one, other } = await two();
     other.answer('refuse', async () => {
       throw new AppError('conflict', 'Not now.', { details: { reason: 'busy' } });

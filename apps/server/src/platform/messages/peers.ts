@@ -3,13 +3,13 @@ import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Json, MessageBus } from './bus.ts';
 
-/** Asks one certain server something, and waits for its answer; or tells all of them. */
+/** Sends a request to one certain server and waits for its answer, or broadcasts to all of them. */
 export interface Peers {
-  /** Rejects with what the other was refused with; or says that it does not answer. */
+  /** Rejects with the other server's refusal, or with an error when that server does not answer. */
   ask(serverId: string, name: string, payload: Json, answerMs?: number): Promise<Json>;
-  /** What this server answers others. */
+  /** Registers the handler for requests of other servers. */
   answer(name: string, handler: (payload: Json) => Promise<Json>): void;
-  /** Every server, this one included. It may get lost: for what is only good to know. */
+  /** Sends to every server, this one included. The message may get lost, so use it for hints only. */
   broadcast(name: string, payload: Json): void;
   subscribe(name: string, handler: (payload: Json) => void): Promise<void>;
   start(serverId: string): Promise<void>;
@@ -17,7 +17,7 @@ export interface Peers {
 
 type PeerMessage =
   | { type: 'ask'; id: string; from: string; name: string; payload: Json }
-  /** At once, before the work: who is silent is gone. */
+  /** Sent at once, before the work, because a silent server counts as gone. */
   | { type: 'heard'; id: string }
   | { type: 'answer'; id: string; value: Json }
   | { type: 'refused'; id: string; code: string | null; message: string; extras: Json };
@@ -45,7 +45,7 @@ export function createPeers(bus: MessageBus, log: Log): Peers {
   const handlers = new Map<string, (payload: Json) => Promise<Json>>();
   const pending = new Map<string, PendingRequest>();
   const incomplete = new Map<string, { parts: string[]; missing: number }>();
-  /** Of this process: answers are for nobody who was here before. */
+  /** The id of this process, so that it gets no answers to an earlier process. */
   const me = randomUUID();
 
   function post(to: string, said: PeerMessage): void {
@@ -58,7 +58,7 @@ export function createPeers(bus: MessageBus, log: Log): Peers {
     }
   }
 
-  /** In order, of each message all or, when the bus lost one, never the whole. */
+  /** Joins a message's parts in order; a message with a lost part is dropped whole. */
   function take(data: Json): void {
     const { id, index, count, text } = data as Part;
     const whole = incomplete.get(id) ?? { parts: [], missing: count };

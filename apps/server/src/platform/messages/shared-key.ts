@@ -6,7 +6,10 @@ import { serverKeys } from './table.ts';
 
 const purpose = 'messages';
 
-/** Signs messages between servers: whoever can use their database is one of them. The first one makes it. */
+/**
+ * The key that signs messages between servers: every server that can use their database has it. The first server creates
+ * it.
+ */
 export async function sharedKey(db: Database): Promise<SigningKey> {
   const made = randomBytes(32).toString('hex');
   await db.insert(serverKeys).values({ purpose, key: made }).onConflictDoNothing();

@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
- * A message as it travels: version, sender, time, number, signature, then its text. All but the signature is signed, and so
- * is the subject.
+ * The layout of a message: version, sender, time, number, signature, text. The signature covers everything else and the
+ * subject.
  */
 const version = 1;
 const senderAt = 1;
@@ -11,7 +11,7 @@ const numberAt = 23;
 const signatureAt = 29;
 const textAt = 61;
 
-/** How far the clocks of servers may be apart, and how late a message may come. */
+/** The largest difference between the clocks of servers, delays of messages included. */
 const windowMs = 60_000;
 
 export type SigningKey = KeyObject;
@@ -25,7 +25,7 @@ function signatureOf(key: SigningKey, subject: string, message: Uint8Array): Buf
     .digest();
 }
 
-/** Signs what one process says. */
+/** Signs the messages of one process. */
 export function createSigner(key: SigningKey, now: () => number = Date.now) {
   const sender = randomBytes(timeAt - senderAt);
   let last = 0;
@@ -47,8 +47,8 @@ export type Refusal = 'forged' | 'old' | 'repeated';
 type Verdict = { text: string } | { refusal: Refusal };
 
 /**
- * Checks what one subscription hears. The bus keeps what each sender says in order and keeps nothing for later: whatever
- * comes out of order, or was said before we listened, has been recorded and sent again.
+ * Verifies the messages of one subscription. The bus keeps each sender's order and stores no message, so a message that
+ * comes out of order, or is older than the subscription, has been recorded and sent again.
  */
 export function createVerifier(key: SigningKey, subject: string, now: () => number = Date.now) {
   const since = now();
@@ -70,7 +70,7 @@ export function createVerifier(key: SigningKey, subject: string, now: () => numb
     const number = message.readUIntBE(numberAt, signatureAt - numberAt);
     const last = heard.get(sender);
     if (last && number <= last.number) return { refusal: 'repeated' };
-    // One whose clock is ahead is believed for twice as long.
+    // Keep entries twice as long, because messages of a sender whose clock is ahead stay valid for longer.
     if (!last) forget(at - 2 * windowMs);
     heard.set(sender, { number, at });
     return { text: message.toString('utf8', textAt) };

@@ -1,9 +1,9 @@
-/** What the answer of somebody else's server means for what was sent to it. */
+/** The meaning of a foreign server's answer for the message that was sent to it. */
 import { type Answer, NoAnswer, PrivateAddress } from './post.ts';
 
-/** It was not taken. */
+/** The target did not accept the message. */
 export class TargetProblem extends Error {
-  /** After so many milliseconds, where the target says so. */
+  /** Milliseconds before a retry, where the target names them. */
   readonly retry: 'never' | 'soon' | number;
   constructor(message: string, retry: 'never' | 'soon' | number) {
     super(message);
@@ -11,7 +11,7 @@ export class TargetProblem extends Error {
   }
 }
 
-/** Whether it was taken cannot be known, and it must not come twice. */
+/** The target may have accepted the message, which must not arrive twice. */
 export class Unconfirmed extends Error {}
 
 const longestWaitMs = 6 * 3_600_000;
@@ -37,7 +37,7 @@ export async function answerOf(answering: Promise<Answer>, who: string): Promise
   return answer;
 }
 
-/** Telegram says it in the body, others in a header. */
+/** Telegram names the wait in the body, other targets in a header. */
 function waitOf(answer: Answer): number | 'soon' {
   const { parameters } = parsedAnswer(answer) as { parameters?: { retry_after?: unknown } };
   const seconds = Number(parameters?.retry_after ?? answer.headers['retry-after']);

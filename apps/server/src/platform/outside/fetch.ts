@@ -4,10 +4,10 @@ import { Readable } from 'node:stream';
 import ipaddr from 'ipaddr.js';
 import { isPublic, PrivateAddress, publicLookup } from './post.ts';
 
-/** `fetch` for addresses that somebody typed: it reaches nothing in the operator's own network and follows no redirect. */
+/** `fetch` for addresses that people typed: it reaches no host in the operator's own network and follows no redirect. */
 export const publicFetch: typeof fetch = (input, init) => fetchOutside(input, init, []);
 
-/** The same, and also these hosts, which the operator allowed. */
+/** The same, with these additional hosts, which the operator allowed. */
 export async function fetchOutside(
   input: Parameters<typeof fetch>[0],
   init: RequestInit = {},

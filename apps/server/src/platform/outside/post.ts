@@ -19,9 +19,9 @@ export interface Answer {
   text: string;
 }
 
-/** What came of a request that got no answer. */
+/** The outcome of a request without an answer. */
 export class NoAnswer extends Error {
-  /** All of it was sent: it may have been taken. */
+  /** The whole request was sent, so the target may have accepted it. */
   readonly isSent: boolean;
   constructor(message: string, isSent: boolean) {
     super(message);
@@ -29,13 +29,13 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Never connected to: what is reached from here and not from outside is nobody's target. */
+/** The address is in the operator's own network, so no connection is opened to it. */
 export class PrivateAddress extends Error {}
 
 const mostBytes = 64 * 1024;
 
 /**
- * A POST to an address that somebody typed. It is looked up once and refused when it is connected to, so that a name which
+ * A POST to an address that a person typed. The address is looked up once and checked on connect, so that a name which
  * changes in between does not lead inside. Redirects are not followed.
  */
 export function post(
@@ -51,7 +51,7 @@ export function post(
     headers: { ...headers, 'content-length': Buffer.byteLength(body) },
     ...(isAllowed ? {} : { lookup: publicLookup }),
     ...(signal ? { signal } : {}),
-    // A connection that was opened for another host would not be looked up.
+    // A connection that was opened for another host would skip the lookup.
     agent: false,
   };
   return new Promise((resolve, reject) => {
@@ -64,7 +64,7 @@ export function post(
         if (size <= mostBytes) chunks.push(chunk);
         else response.destroy();
       });
-      // What came until then is enough to know.
+      // The part received until then is enough.
       response.on('close', () =>
         resolve({
           status: response.statusCode ?? 0,
@@ -87,7 +87,7 @@ export function post(
 
 const refused = (host: string) => new PrivateAddress(`${host} is in a private network, which cannot be a target.`);
 
-/** The only IPv6 addresses that are given out; the rest has forms such as `::7f00:1` that stand for IPv4 addresses. */
+/** The only IPv6 range with assigned addresses; the rest has forms such as `::7f00:1` that stand for IPv4 addresses. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 export function isPublic(address: string): boolean {

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { answerOf, parsedAnswer, TargetProblem } from './answers.ts';
 import { post } from './post.ts';
 
-/** Calls the bot's API: a form where a file goes with it, JSON else. Answers its result. */
+/** Calls the bot's API, with a form if there is a file, otherwise with JSON. Returns its result. */
 export async function callTelegram(
   { config }: Pick<Context, 'config'>,
   method: string,

@@ -19,14 +19,14 @@ export type Policy = Partial<Record<Permission, Rule>>;
 export const anyone: ActorRule = () => true;
 /** Guests and users: anyone who can own things. */
 export const identified: ActorRule = (actor) => (actor.userId === null ? 'no_permissions' : true);
-/** For what an admin who acts as another person has no business with: secrets, keys, money. */
+/** For permissions that an admin who acts as another person must not use: secrets, keys, money. */
 export const inPerson: ActorRule = (actor) =>
   registered(actor) === true && actor.impersonatorId === null ? true : 'no_permissions';
 export const registered: ActorRule = (actor) => (actor.kind === 'user' ? true : 'no_permissions');
-/** Not while acting as another person, be that one an admin too. */
+/** For an admin in person: not while acting as another person, even as another admin. */
 export const administrator: ActorRule = (actor) =>
   inPerson(actor) === true && actor.isAdmin ? true : 'no_permissions';
-/** For acts that could lock somebody out: never while impersonating, and only after a recent sign-in. */
+/** For acts that could lock a person out: never while impersonating, and only after a recent sign-in. */
 export const recentlyAuthenticated: ActorRule = (actor) => {
   if (inPerson(actor) !== true) return 'no_permissions';
   return actor.isRecentlyAuthenticated ? true : 'reauthentication_required';
@@ -38,7 +38,7 @@ export const allowOnRow = <Row>(actor: ActorRule, row: (actor: Actor, row: Row) 
 
 export const owns = (actor: Actor, row: { userId: string }): boolean => row.userId === actor.userId;
 
-/** Joins the features' tables; two rules for one permission would make the effective one depend on order. */
+/** Joins the features' tables; with two rules for one permission, the effective one would depend on order. */
 export function joinPolicies(policies: Policy[]): Policy {
   const joined: Policy = {};
   for (const policy of policies) {

@@ -10,10 +10,10 @@ const noting = preparedStatement(sql`insert into applied_commands (actor_id, req
 
 type Reply = Record<string, unknown>;
 
-/** What a client asks for once, however often it sends it. */
+/** A client's request that is applied once, however often the client sends it. */
 export interface ClientRequest {
   id: string;
-  /** Of everything that was asked: the same id with another body is another request. */
+  /** The digest of the whole request: the same id with another body is another request. */
   digest: string;
 }
 
@@ -23,8 +23,8 @@ export const clientRequest = (id: string, asked: unknown): ClientRequest => ({
 });
 
 /**
- * Does a command in one transaction with the note that it was done. A client that lost the connection before the answer
- * sends it again: whatever the second try runs into, the first try's note undoes it and gives the first answer.
+ * Applies a command in one transaction with the note that it is done. A client that lost the connection before the answer
+ * sends it again: the first note undoes the second attempt, whatever its outcome, and returns the first answer.
  */
 export async function applyOnce(
   ctx: Context,
@@ -50,7 +50,7 @@ export async function applyOnce(
 const isRequest = (ctx: Context, requestId: string) =>
   and(eq(appliedCommands.actorId, ctx.userId), eq(appliedCommands.requestId, requestId));
 
-/** What this command was answered, if it was done. */
+/** The reply to this command, if it was applied. */
 export async function findReply(ctx: Context, request: ClientRequest): Promise<Reply | null> {
   const [applied] = await ctx.db
     .select({ reply: appliedCommands.reply, digest: appliedCommands.digest })
@@ -61,12 +61,12 @@ export async function findReply(ctx: Context, request: ClientRequest): Promise<R
   return applied.reply;
 }
 
-/** Commands that were done before digests were kept have none. */
+/** Commands applied before digests were stored have none. */
 function assertSame(applied: { digest: string | null }, { digest }: ClientRequest): void {
   if (applied.digest !== null && applied.digest !== digest) throw requestReused();
 }
 
-/** For what is idempotent by itself: the same id is not taken for another body. */
+/** For commands that are idempotent by themselves: the same id is refused for another body. */
 export async function claimRequest(ctx: Context, { tx }: Pick<Write, 'tx'>, request: ClientRequest): Promise<void> {
   const note = { actorId: ctx.userId, requestId: request.id, digest: request.digest, reply: {}, createdAt: ctx.now() };
   const [claimed] = await tx.insert(appliedCommands).values(note).onConflictDoNothing().returning();
@@ -79,8 +79,8 @@ export async function claimRequest(ctx: Context, { tx }: Pick<Write, 'tx'>, requ
 }
 
 /**
- * For what cannot be part of a transaction: it is noted before it begins, so that it is never begun twice. `unknown` is
- * answered where the server was stopped meanwhile.
+ * For work that cannot be part of a transaction: it is noted before it begins, so that it never begins twice. The reply is
+ * `unknown` if the server was stopped meanwhile.
  */
 export async function beginOnce(
   ctx: Context,

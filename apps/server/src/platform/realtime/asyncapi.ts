@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const schema = (type: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(type, { io, unrepresentable: 'any' });
 
-/** Topics, commands and events as AsyncAPI 3; made from the contract like everything else. */
+/** Topics, commands and events as AsyncAPI 3, built from the contract like everything else. */
 export function asyncApiDocument(theme: Pick<Theme, 'name' | 'app_url'>) {
   const { host, protocol } = new URL(theme.app_url);
   const channels: Record<string, object> = {};

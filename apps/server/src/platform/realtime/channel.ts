@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 
-/** Whom a connection stands for. */
+/** The identity behind a connection. */
 export interface Identity {
   actor: Actor;
   ip: string;
@@ -16,9 +16,9 @@ export interface ChannelCall<Topic extends TopicContract = TopicContract> {
   params: TopicParams<Topic>;
   channel: Channel<Identity>;
   presence: Presence<Identity>;
-  /** To all who are on this topic here, for events that pass. */
+  /** Sends to all who are on this topic on this server; for events that are not stored. */
   broadcast(event: string, payload: object): void;
-  /** Of a command that writes and is aside, which applies itself once. */
+  /** The request id of a command that writes outside of the transaction and applies itself once. */
   requestId?: string;
 }
 
@@ -28,21 +28,21 @@ type Commands<Topic extends TopicContract> = {
     : never;
 };
 
-/** What a feature does with a topic of the contract. */
+/** A feature's implementation of a topic of the contract. */
 export interface ChannelImplementation<Topic extends TopicContract = TopicContract> {
   topic: Topic;
-  /** Refuses who may not be here; asked again, with what it joined with, whenever rights may have been lost. */
+  /** Refuses callers without the right; repeated with the join's input whenever rights may have been lost. */
   authorize(ctx: Context, params: TopicParams<Topic>, join: z.output<Topic['join']>): Promise<void>;
-  /** Whether a join with this gets no events, because it shows what does not change. */
+  /** Whether a join with this input gets no events, because it shows content that does not change. */
   isStill?(join: z.output<Topic['join']>): boolean;
   /** Refuses commands that are not for this join. */
   assertCommand?(event: string, join: z.output<Topic['join']>): void;
-  /** What a join is answered beside what it missed. */
+  /** The answer to a join, beside the missed events. */
   joined?(ctx: Context, call: ChannelCall<Topic>, input: z.output<Topic['join']>): Promise<z.input<Topic['joined']>>;
   commands: Commands<Topic>;
   /**
-   * Slow work before a command that writes, so that it is not part of its transaction. Done again when the command is sent
-   * again; what fails here the command runs into itself, and says so.
+   * Slow work before a command that writes, so that it is not part of its transaction. It is repeated when the command is
+   * sent again. Its errors are ignored here, because the command fails with the same error and reports it.
    */
   before?: {
     [Name in keyof Topic['commands']]?: (
@@ -51,12 +51,15 @@ export interface ChannelImplementation<Topic extends TopicContract = TopicContra
       call: ChannelCall<Topic>,
     ) => Promise<unknown>;
   };
-  /** Rights have changed and the client may stay: what its join would be answered differently now, to be told to it. */
+  /**
+   * Runs when rights have changed and the client may stay: returns the changed part of the join's answer, to send to the
+   * client.
+   */
   recheck?(ctx: Context, call: ChannelCall<Topic>): Promise<Partial<z.input<Topic['joined']>> | null>;
   left?(ctx: Context, call: ChannelCall<Topic>, why: string): Promise<void>;
 }
 
-/** Checked against its topic here; the list of all channels then forgets which is which. */
+/** Checks the implementation against its topic; the list of all channels loses these types. */
 export const channel = <Topic extends TopicContract>(
   implementation: ChannelImplementation<Topic>,
 ): ChannelImplementation => implementation as unknown as ChannelImplementation;
@@ -72,7 +75,7 @@ export const addedCommands = <Topic extends TopicContract, Names extends keyof T
   commands: Pick<Commands<Topic>, Names>,
 ): AddedCommands => ({ topic, commands });
 
-/** Each topic's channel, with what other features add to it. */
+/** Each topic's channel, with the commands that other features add to it. */
 export const joinChannels = (channels: ChannelImplementation[], added: AddedCommands[]): ChannelImplementation[] =>
   channels.map((channel) => {
     const own = added.filter(({ topic }) => topic.pattern === channel.topic.pattern);

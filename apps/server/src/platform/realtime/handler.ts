@@ -11,7 +11,7 @@ import { applyOnce, clientRequest } from './apply-once.ts';
 import type { ChannelCall, ChannelImplementation, Identity } from './channel.ts';
 
 interface Streams {
-  /** From now on the topic's events are delivered here; what a join has to be told before. */
+  /** Delivers the topic's events here from now on; returns the events that the join has to receive before. */
   follow(
     topic: string,
     lastSeen: number | undefined,
@@ -24,7 +24,7 @@ interface HandlerDependencies {
   streams: Streams;
   presence: ChannelCall['presence'];
   broadcast(topic: string, event: string, payload: object): void;
-  /** Joins pass here, a few at a time. */
+  /** Limits joins to a few at a time. */
   enter<Result>(work: () => Promise<Result>): Promise<Result>;
   rightsInTurn: InTurn;
 }
@@ -41,7 +41,10 @@ export const connectionContext = (
     log,
   });
 
-/** Puts a feature's channel behind the protocol: input by the contract, permission, at most once, errors in words. */
+/**
+ * Adapts a feature's channel to the protocol: validates input, checks permission, applies commands at most once, words
+ * errors.
+ */
 export function channelHandler(
   dependencies: HandlerDependencies,
   implementation: ChannelImplementation,
@@ -105,7 +108,7 @@ export function channelHandler(
           ? await dependencies.streams.follow(channel.topic, last_seen as number | undefined)
           : nothingMissed;
         position = stream.position;
-        // Read after the position: what comes in between is in both, and telling it twice changes nothing.
+        // Read after the position: changes in between are in both, and sending them twice changes nothing.
         return { ...(await implementation.joined?.(ctx, call, own)), ...stream };
       };
       const rules = { permission: topic.permission, flag: topic.flag, limit: 'read' as const };
@@ -131,11 +134,11 @@ export function channelHandler(
         implementation.assertCommand?.(event, joinOf(channel));
         const work = (inner: Context, own = call) => handle(inner, input, own) as Promise<Record<string, unknown>>;
         if (!command.isWriting) return work(ctx);
-        // It takes longer than a transaction may.
+        // Its work takes longer than a transaction may.
         if (command.isAside) return work(ctx, { ...call, requestId: String(request_id) });
         const { pendingRowCheck } = ctx;
         await implementation.before?.[event]?.(ctx, input, call).catch(() => {});
-        // What was looked at before the transaction is looked at again in it.
+        // The transaction repeats the row check that was made before it.
         ctx.pendingRowCheck = pendingRowCheck;
         return applyOnce(ctx, clientRequest(String(request_id), [channel.topic, event, input]), work);
       });
@@ -150,7 +153,7 @@ export function channelHandler(
   };
 }
 
-/** What a channel joined with. */
+/** The input that a channel joined with. */
 export const joinOf = ({ state }: ChannelCall['channel']): Record<string, unknown> =>
   state.join as Record<string, unknown>;
 
@@ -165,7 +168,7 @@ function read<Schema extends z.ZodType>(schema: Schema, payload: Json | Uint8Arr
   throw new Refusal({ reason: 'invalid', message: error.issues[0]?.message ?? 'Not understood.', fields });
 }
 
-/** `reason` is a word, `message` a sentence. */
+/** `reason` is one word, `message` is a sentence. */
 function refusal(error: AppError): Refusal {
   const { details = {}, fields = {} } = error.extras;
   const reason = typeof details.reason === 'string' ? details.reason : error.code;

@@ -1,4 +1,4 @@
-/** A connection that comes back at once keeps what it holds. */
+/** A connection that comes back within this time keeps its locks. */
 const graceMs = 5_000;
 
 /** The channels of this server that hold a lock. */
@@ -22,7 +22,7 @@ export class KeptChannels {
     }
     const timer = setTimeout(() => {
       this.#waiting.delete(timer);
-      // What cannot be released now ends with its time.
+      // A lock that cannot be released now expires by itself.
       release().catch(() => {});
     }, graceMs);
     this.#waiting.add(timer.unref());

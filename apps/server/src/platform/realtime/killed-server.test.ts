@@ -11,7 +11,7 @@ import { compiledOnce } from '../../test/server-process.ts';
 import { createTestApp, testSecretKey } from '../../test/test-app.ts';
 import type { MessageBus } from '../messages/bus.ts';
 
-/** Cuts everybody off between the commit and the first word about it. */
+/** Cuts off all clients between the commit and the first message about it. */
 function killingBus() {
   const bus = {
     kill: () => {},
@@ -29,7 +29,7 @@ interface Event {
   payload: { files?: { name: string }[] };
 }
 
-/** The official client, and what it knows by now. */
+/** The official client, and the names it has received. */
 function follow(url: string, authToken: string, topic: string, transport: unknown) {
   const names: string[] = [];
   let lastSeen = 0;
@@ -64,7 +64,7 @@ function follow(url: string, authToken: string, topic: string, transport: unknow
 
 const rounds = 30;
 
-test('a server killed between commit and broadcast, again and again: every client knows everything, once and in order', async () => {
+test('a server killed between commit and broadcast, repeatedly: clients get all events once and in order', async () => {
   const port = await freePort();
   const first = await createTestApp();
   const { token } = await first.person();
@@ -81,7 +81,7 @@ test('a server killed between commit and broadcast, again and again: every clien
     const server = await createTestApp({ beside: first, bus, keepOpen: true });
     bus.kill = () => server.app.realtime.server.close();
     await server.app.http.listen({ port, host: '127.0.0.1' });
-    // All are back and know what the one before did not tell.
+    // All clients are back and have the event that the previous server did not send.
     await Promise.all(clients.map((client) => client.knows(round)));
     const name = `file-${round}.py`;
     expected.push(name);
@@ -95,10 +95,10 @@ test('a server killed between commit and broadcast, again and again: every clien
   for (const client of clients) expect(client.names).toEqual(expected);
 });
 
-/** Starting a process takes a second; the next one is made while this one lives. */
+/** Starting a process takes a second, so the next one starts while this one lives. */
 const processes = 3;
 
-test('a server process that is killed there, with SIGKILL: every client knows everything, once and in order', async () => {
+test('a server process killed there with SIGKILL: clients get all events once and in order', async () => {
   const port = await freePort();
   const first = await createTestApp();
   const { token } = await first.person();
@@ -119,7 +119,7 @@ test('a server process that is killed there, with SIGKILL: every client knows ev
         ...compiledOnce,
         DATABASE_URL: inject('postgresUrl').replace(/\/postgres$/, `/${rows[0]?.name}`),
         PORT: String(port),
-        // The clients' token is of this time, and good for a minute.
+        // The clients' token was issued at this time and is valid for a minute.
         TEST_TIME: String(first.clock.time),
       },
     });

@@ -28,7 +28,7 @@ const refusal = (joining: Promise<unknown>) =>
   );
 
 describe('the realtime connection', () => {
-  test('takes a socket token only, and a page of our own only', async () => {
+  test('accepts only a socket token, and only a page of our own', async () => {
     const app = await createTestApp();
     const { token } = await app.person();
     const url = `${await listen(app)}/websocket?vsn=2.0.0`;
@@ -56,7 +56,7 @@ describe('the realtime connection', () => {
     expect(await status(asProtocol(answer.body.token))).toBe('refused');
   });
 
-  test('ends with its session, and when the session runs out', async () => {
+  test('ends with its session, and when the session expires', async () => {
     const app = await createTestApp();
     const ada = await app.person();
     const socket = await connect(app, ada.token);
@@ -73,7 +73,7 @@ describe('the realtime connection', () => {
     expect((await expired).code).toBe(4001);
   });
 
-  test('refuses topics that are not there, not understood or not one’s own', async () => {
+  test('refuses topics that do not exist, are malformed or belong to another person', async () => {
     const app = await createTestApp();
     const [ada, eve] = [await app.person(), await app.person()];
     const { id } = await app.project(ada.token);
@@ -89,7 +89,7 @@ describe('the realtime connection', () => {
     expect(await refusal(tracking.push('track', { events: [] }))).toMatchObject({ reason: 'invalid' });
   });
 
-  test('by long polling it is the same', async () => {
+  test('works the same by long polling', async () => {
     const app = await createTestApp();
     const { token } = await app.person();
     const { id } = await app.project(token);
@@ -117,7 +117,7 @@ test('every topic, command and event is published', async () => {
 });
 
 describe('a topic', () => {
-  test('tells everybody in it what happened, with a position', async () => {
+  test('publishes each event to everyone in it, with a position', async () => {
     const app = await createTestApp();
     const [ada, bob] = [await app.person(), await app.person()];
     const { id } = await app.project(ada.token, { visibility: 'open' });
@@ -138,7 +138,7 @@ describe('a topic', () => {
     });
   });
 
-  test('gives one who was away what came meanwhile, or says to load everything', async () => {
+  test('gives a returning client the missed events, or asks it to load everything', async () => {
     const app = await createTestApp();
     const { token } = await app.person();
     const { id } = await app.project(token);
@@ -161,12 +161,12 @@ describe('a topic', () => {
     expect((await join(third, files(id), { last_seen: 99 })).response).toMatchObject({ position: 3, is_reset: true });
   });
 
-  test('is told what was committed by a server that died before telling it', async () => {
+  test('publishes an event that was committed by a server that died before publishing it', async () => {
     const app = await createTestApp();
     const { token } = await app.person();
     const { id } = await app.project(token);
     const topic = await join(await connect(app, token), files(id));
-    // What a server does, and then it is killed before it can tell anybody.
+    // A server commits the event and is killed before it can publish it.
     await app.database.db.transaction((tx) =>
       appendMessages(tx, new Date(app.clock.time), [
         { topic: files(id), event: 'project_changed', payload: { fields: ['name'] } },
@@ -175,7 +175,7 @@ describe('a topic', () => {
     expect(await topic.event('project_changed')).toMatchObject({ fields: ['name'], position: 1 });
   });
 
-  test('a transaction that fails tells nothing', async () => {
+  test('publishes no event of a transaction that fails', async () => {
     const app = await createTestApp();
     const { token } = await app.person();
     const { id } = await app.project(token);
@@ -190,7 +190,7 @@ describe('a topic', () => {
     expect(topic.events.map(({ event }) => event)).toEqual(['files_changed']);
   });
 
-  test('ends for those who lose the right, and for nobody else', async () => {
+  test('ends for those who lose the right, and for no one else', async () => {
     const app = await createTestApp();
     const [ada, bob] = [await app.person(), await app.person()];
     const { id } = await app.project(ada.token, { visibility: 'open' });
@@ -207,7 +207,7 @@ describe('a topic', () => {
 });
 
 describe('a command', () => {
-  test('is applied once, however often it is sent, and answered the same', async () => {
+  test('is applied once, however often it is sent, and gets the same answer', async () => {
     const app = await createTestApp();
     const { token } = await app.person();
     const topic = await join(await connect(app, token), 'tracking');
@@ -223,7 +223,7 @@ describe('a command', () => {
     expect(await app.database.db.select().from(trackedEvents)).toHaveLength(1);
   });
 
-  test('a request id that was used does not stand for another command', async () => {
+  test('rejects a used request id for another command', async () => {
     const app = await createTestApp();
     const topic = await join(await connect(app, (await app.person()).token), 'tracking');
     const request_id = crypto.randomUUID();
@@ -234,7 +234,7 @@ describe('a command', () => {
     expect(await refusal(track('page.left'))).toMatchObject({ reason: 'request_reused' });
   });
 
-  test('one person’s request id says nothing about another’s', async () => {
+  test('reveals nothing about another person’s request id', async () => {
     const app = await createTestApp();
     const request_id = crypto.randomUUID();
     const events = [{ name: 'page.viewed', at: new Date(app.clock.time).toISOString() }];
@@ -248,7 +248,7 @@ describe('a command', () => {
 });
 
 describe('two servers', () => {
-  test('over NATS: what is committed on one reaches the clients of the other, as does the end of a session or a right', async () => {
+  test('over NATS: a commit on one reaches the clients of the other, as does the end of a session or a right', async () => {
     const nats = await startNats();
     onTestFinished(() => nats.stop());
     const first = await createTestApp({ env: { NATS_URL: nats.url } });
@@ -291,7 +291,7 @@ describe('two servers', () => {
     await here.event('presence_diff', ({ leaves }) => bob.id in (leaves as object));
   });
 
-  test('without messages between them it takes a moment longer', async () => {
+  test('without messages between them, events arrive a moment later', async () => {
     const first = await createTestApp();
     const second = await createTestApp({ beside: first });
     const { token } = await first.person();

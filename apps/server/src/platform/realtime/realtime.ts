@@ -32,7 +32,7 @@ interface RealtimeDependencies {
 
 export interface Realtime {
   server: ChannelServer<Identity>;
-  /** After a commit: to the clients here, and to the other servers. */
+  /** Runs after a commit: sends to the clients here, and to the other servers. */
   committed(messages: StoredMessage[]): void;
   attach(http: FastifyInstance, server: Server): void;
   start(): Promise<void>;
@@ -41,27 +41,30 @@ export interface Realtime {
 }
 
 const subject = 'topics';
-/** What was committed and not told (the server died, a message was lost) is found at the latest after this. */
+/**
+ * Events that were committed but not published (the server died, a message was lost) are found after this time at the
+ * latest.
+ */
 const catchUpMs = 2_000;
 const expiryMs = 1_000;
-/** Longer messages are only pointed to; NATS takes 1 MB. */
+/** For longer messages only a reference is sent; NATS takes 1 MB. */
 const maxMessageBytes = 256 * 1024;
-/** Thousands who come back at once must leave the database some room for everybody else. */
+/** Limits concurrent joins: thousands of returning clients must leave the database free for others. */
 const entering = 3;
-/** Private use, by RFC 6455. */
+/** A code for private use, by RFC 6455. */
 const sessionEnded = 4001;
 
 export function createRealtime(dependencies: RealtimeDependencies): Realtime {
   const { services, log, bus } = dependencies;
   assertComplete(services.policy, dependencies.channels);
   const { db } = services;
-  /** The last position told here, for each topic that somebody here has joined. */
+  /** The last position published here, for each topic that a client here has joined. */
   const delivered = new Map<string, number>([[accessTopic, 0]]);
-  /** Topics being read anew, and whether something came meanwhile. */
+  /** Topics that are being read from the database, and whether an event came meanwhile. */
   const catchingUp = new Map<string, { isOutdated: boolean }>();
   const stopping: (() => void)[] = [];
   const enter = turnstile(entering);
-  /** What a channel may do, as it joins and when that changes: who looks last must be who tells last. */
+  /** Serialises rights checks so that the newest result is sent last. */
   const rightsInTurn = new InTurn();
 
   const server: ChannelServer<Identity> = createChannelServer<Identity>({
@@ -102,7 +105,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     };
   }
 
-  /** In order and each once; a gap is filled from the database. */
+  /** Delivers in order and each once; a gap is filled from the database. */
   function deliver(message: StoredMessage): void {
     const last = delivered.get(message.topic);
     if (last === undefined || message.position <= last) return;
@@ -149,7 +152,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     }
     delivered.set(topic, (await positionsOf(db, [topic])).get(topic) ?? 0);
     if (topic === accessTopic) server.closeWhere(() => true, 1012, 'restart');
-    // They join again, and are told to load everything anew.
+    // The clients join again, and that answer makes them load everything.
     for (const channel of server.channels(topic)) channel.crash();
   }
 
@@ -164,7 +167,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     }
   }
 
-  /** Connections of a session, or channels of a project or of some people: ends those that a change took the right from. */
+  /** Checks connections of a session, or channels of a project or of some people, and ends those that lost their right. */
   async function recheck({ session_id, project_id, user_ids }: Record<string, unknown>): Promise<void> {
     if (session_id) server.closeWhere(({ actor }) => actor.sessionId === session_id, sessionEnded, 'session ended');
     if (project_id) await recheckChannels(({ topic }) => topic.includes(String(project_id)));
@@ -179,7 +182,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     for (const channel of channels.filter(isMeant)) {
       const isBusy = rightsInTurn.isBusy(channel);
       const checked = rightsInTurn.run(channel, () => recheckChannel(channel));
-      // One that takes long to come in holds up nobody else.
+      // A join that takes long must not delay the others.
       if (!isBusy) await checked;
     }
   }
@@ -212,13 +215,13 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
       );
     } catch (error) {
       if (error instanceof AppError) return 'none';
-      // The database does not answer: nobody's right was lost by that.
+      // The database does not answer, which takes no right away.
       log.error({ error, topic: channel.topic }, 'A right could not be checked');
       return 'same';
     }
   }
 
-  /** What is committed stays committed, whatever becomes of the message; the others find it by themselves. */
+  /** A lost message does not undo the commit; the other servers find the event by themselves. */
   function publish(data: Json): void {
     try {
       bus.publish(subject, data);
@@ -236,7 +239,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     server,
     committed(messages) {
       for (const message of messages) {
-        // Those who are here first: they wait for it.
+        // Clients of this server come first, because they wait for it.
         deliver(message);
         const data = { ...message, from: server.id };
         const isLong = JSON.stringify(message.payload).length > maxMessageBytes;
@@ -290,7 +293,7 @@ async function identify({ authenticate }: RealtimeDependencies, handshake: Hands
   return actor.userId ? { actor, ip: handshake.ip, userAgent: handshake.userAgent.slice(0, 300) } : null;
 }
 
-/** As for endpoints: no topic or command without a rule, none that is declared and not there. */
+/** As for endpoints: every topic and command has a rule, and every declared one exists. */
 function assertComplete(policy: Services['policy'], channels: ChannelImplementation[]): void {
   const problems = Object.values<TopicContract>(topics).flatMap((topic) => {
     const implementation = channels.find((channel) => channel.topic === topic);

@@ -16,7 +16,7 @@ export interface StoredMessage extends TopicMessage {
   position: number;
 }
 
-/** Servers tell each other here what may end subscriptions; clients cannot join it. */
+/** Servers exchange changes here that may end subscriptions; clients cannot join it. */
 export const accessTopic = 'access';
 
 export const message = <Topic extends TopicContract, Name extends TopicEventName<Topic>>(
@@ -26,19 +26,19 @@ export const message = <Topic extends TopicContract, Name extends TopicEventName
   payload: TopicEvent<Topic, Name>,
 ): TopicMessage => ({ topic: topicName(contract, params), event, payload });
 
-/** At the end of a transaction, in one order for all, so that no two wait for each other's topics; begun at once. */
+/** Appends at the end of a transaction and in one order for all, to avoid deadlocks on topics; begins at once. */
 export async function appendMessages(tx: Transaction, now: Date, messages: TopicMessage[]): Promise<StoredMessage[]> {
   const byTopic = Map.groupBy(messages, ({ topic }) => topic);
   const topics = [...byTopic.keys()].sort();
   const most = Math.max(0, ...[...byTopic.values()].map((told) => told.length));
-  // A statement takes each topic forward once, so what is said to one topic twice takes two of them.
+  // A statement advances each topic once, so two messages to one topic take two statements.
   const rounds = Array.from({ length: most }, (_, round) =>
     topics.flatMap((topic) => byTopic.get(topic)?.[round] ?? []),
   );
   return (await Promise.all(rounds.map((round) => appendRound(tx, now, round)))).flat();
 }
 
-/** Of different topics. */
+/** Appends messages of different topics. */
 async function appendRound(tx: Transaction, now: Date, messages: TopicMessage[]): Promise<StoredMessage[]> {
   const [first] = messages;
   if (first && messages.length === 1) return [await appendMessage(tx, now, first)];
@@ -55,7 +55,7 @@ async function appendRound(tx: Transaction, now: Date, messages: TopicMessage[])
   return messages.map((message) => ({ ...message, position: positions.get(message.topic) ?? 0 }));
 }
 
-/** Most writes say one thing, and need no list read out of JSON for it. */
+/** Most writes send one message, and need no list parsed from JSON for it. */
 const appending = preparedStatement(sql`with next as (
     insert into ${topicPositions} (topic, position) values (${sql.placeholder('topic')}, 1)
     on conflict (topic) do update set position = ${topicPositions}.position + 1 returning topic, position
@@ -78,10 +78,10 @@ export async function positionsOf(db: Database, names: string[]): Promise<Map<st
   return new Map(rows.map((row) => [row.topic, row.position]));
 }
 
-/** More than this is loaded anew rather than told one by one. */
+/** With more missed events than this, the client loads everything instead. */
 const maxMissed = 500;
 
-/** What came after `last`, in order; null when it is too much or no longer kept. */
+/** The events after `last`, in order; null when there are too many or they are no longer stored. */
 export async function eventsAfter(db: Database, topic: string, last: number): Promise<StoredMessage[] | null> {
   const position = (await positionsOf(db, [topic])).get(topic) ?? 0;
   if (last === position) return [];

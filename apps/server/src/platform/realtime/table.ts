@@ -3,10 +3,10 @@ import { time } from '../db/columns.ts';
 
 const position = () => bigint('position', { mode: 'number' }).notNull();
 
-/** How far each topic is. Its row is taken for each event, so that positions are in the order of the commits. */
+/** The position of each topic. Each event locks its row, so that positions are in the order of the commits. */
 export const topicPositions = pgTable('topics', { topic: text('topic').primaryKey(), position: position() });
 
-/** What was told to each topic, for those who were away. */
+/** The events of each topic, for clients that were away. */
 export const topicEvents = pgTable(
   'topic_events',
   {
@@ -22,13 +22,13 @@ export const topicEvents = pgTable(
   ],
 );
 
-/** Commands that were done, with what was answered: one that is sent again is answered again and not done again. */
+/** Applied commands with their replies, so that a command that is sent again gets its reply and is not applied again. */
 export const appliedCommands = pgTable(
   'applied_commands',
   {
     actorId: uuid('actor_id').notNull(),
     requestId: uuid('request_id').notNull(),
-    /** Of what was asked; null in rows of older versions. */
+    /** The digest of the request; null in rows of older versions. */
     digest: text('digest'),
     reply: jsonb('reply').$type<Record<string, unknown>>().notNull(),
     createdAt: time('created_at').notNull(),

@@ -4,10 +4,10 @@ import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { KeptChannels } from './kept-channels.ts';
 
-/** A server renews the locks of its channels well within it; those of a dead server end with it. */
+/** A server renews the locks of its channels well within this time; the locks of a dead server expire. */
 export const lockLife = 60_000;
 
-/** The window that holds a lock; one that comes back on another channel is known by its tag. */
+/** The window that holds a lock; its tag identifies it when it comes back on another channel. */
 export interface Window {
   channelId: string;
   tag: string;
@@ -36,7 +36,7 @@ interface Care {
   endExpired(): Promise<void>;
 }
 
-/** Looks after the locks of these channels until it is stopped. */
+/** Renews the locks of these channels until it is stopped. */
 export function keepLocks(ctx: Context, channels: KeptChannels, { renew, endExpired }: Care): () => void {
   const timer = setInterval(async () => {
     await renew(channels.ids).catch((error: unknown) => ctx.log.error({ error }, 'Locks could not be renewed'));

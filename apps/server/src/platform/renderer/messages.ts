@@ -4,7 +4,7 @@ import type { RenderFormat } from '@atoll/contract';
 export interface RenderJob {
   /** Below the address of the product. */
   path: string;
-  /** As XHTML it is what stands in the page, with pictures in the place of its frames. */
+  /** XHTML contains the page's content, with pictures in place of its frames. */
   format: RenderFormat | 'xhtml';
   /** Of the window, in CSS pixels. */
   width: number;
@@ -12,7 +12,7 @@ export interface RenderJob {
   mostPages: number;
 }
 
-/** A part that is shown by the page, as the page itself says. */
+/** The parts that a page shows, as the page itself reports them. */
 export interface PageParts {
   isReady: boolean;
   expected: string[];
@@ -34,7 +34,7 @@ export interface Rendered {
   failedParts: FailedPart[];
 }
 
-/** What the page asked for, and what this server answers. */
+/** The answer of this server to a request of the page. */
 export interface PageAnswer {
   status: number;
   headers: Record<string, string>;

@@ -31,11 +31,11 @@ afterAll(() => renderer.stop());
 const job = { format: 'pdf', width: 672, height: 1_000, mostPages: 5 } as const;
 const state = (parts: Partial<PageParts>) =>
   `<script>reportPrintState(${JSON.stringify({ isReady: false, expected: [], drawn: [], empty: [], failed: [], tallest: null, ...parts })})</script>`;
-/** Until the page has said which parts it has, also on a busy machine: the tests below wait for all of it. */
+/** The time until the page has reported its parts, also on a busy machine: the tests below wait for all of them. */
 const enoughToLoad = 20_000;
 const ready = state({ isReady: true, tallest: 'long' });
 
-test('a page is printed or pictured once it says that it is ready', async () => {
+test('prints or captures a page once it reports that it is ready', async () => {
   pages.set('/one', `<h1>One</h1>${ready}`);
   const pdf = await renderer.render({ ...job, path: '/one' });
   expect([pdf.body.subarray(0, 5).toString(), pdf.pages]).toEqual(['%PDF-', 1]);
@@ -43,7 +43,7 @@ test('a page is printed or pictured once it says that it is ready', async () => 
   expect(png.body.subarray(1, 4).toString()).toBe('PNG');
 });
 
-test('what is in a frame far below is in the picture', async () => {
+test('captures the content of a frame far below', async () => {
   pages.set('/teal', '<body style="background:teal">');
   const said = JSON.stringify({ isReady: true, expected: [], drawn: [], empty: [], failed: [], tallest: null });
   pages.set(
@@ -60,7 +60,7 @@ test('what is in a frame far below is in the picture', async () => {
   expect([...pixel]).toEqual([0, 128, 128]);
 });
 
-test('nothing but our own address is asked for, by whatever way', async () => {
+test('requests only our own address, in every way', async () => {
   const requests: string[] = [];
   const other = createServer((request, response) => {
     requests.push(request.url ?? '');
@@ -90,7 +90,7 @@ test('nothing but our own address is asked for, by whatever way', async () => {
   expect(asked.filter((path) => path !== '/frame').sort()).toEqual(['/network']);
 });
 
-test('a frame in the page cannot say that the page is ready', async () => {
+test('a frame in the page cannot report that the page is ready', async () => {
   pages.set('/inner', ready);
   pages.set('/outer', `<iframe src="/inner"></iframe>${state({ expected: ['chart-1', 'b'], drawn: ['b'] })}`);
   const failure = renderer.render({ ...job, path: '/outer' }, undefined, enoughToLoad);
@@ -100,7 +100,7 @@ test('a frame in the page cannot say that the page is ready', async () => {
   });
 });
 
-test('a page that never answers its own thread is ended too', async () => {
+test('ends a page whose own thread never answers', async () => {
   pages.set('/busy', `${state({ expected: ['endless'] })}<script>setTimeout(() => { for (;;); }, 50)</script>`);
   await expect(renderer.render({ ...job, path: '/busy' }, undefined, enoughToLoad)).rejects.toMatchObject({
     cellIds: ['endless'],
@@ -108,7 +108,7 @@ test('a page that never answers its own thread is ended too', async () => {
   expect((await renderer.render({ ...job, path: '/one' })).pages).toBe(1);
 });
 
-test('too many pages are refused with the cell that takes most of them', async () => {
+test('refuses too many pages, with the cell that takes most of them', async () => {
   pages.set('/long', `${'<p style="break-after:page">x</p>'.repeat(8)}${ready}`);
   await expect(renderer.render({ ...job, path: '/long' })).rejects.toMatchObject({
     code: 'unprocessable_entity',
@@ -122,7 +122,7 @@ test('too many pages are refused with the cell that takes most of them', async (
   await expect(renderer.render({ ...job, format: 'png', path: '/tall' })).rejects.toThrow('too tall for one picture');
 });
 
-test('a renderer that is killed fails what it drew, and the next one is new', async () => {
+test('a killed renderer fails its document, and the next renderer is new', async () => {
   pages.set('/waits', state({ expected: ['a'] }));
   const begun = Promise.withResolvers<void>();
   const outcome = renderer.render({ ...job, path: '/waits' }, () => begun.resolve());
@@ -136,14 +136,14 @@ test('a renderer that is killed fails what it drew, and the next one is new', as
   expect(renderer.pid).not.toBe(pid);
 });
 
-test('a page that is not there, and a machine without a browser, are told', async () => {
+test('fails for a missing page, and on a machine without a browser', async () => {
   await expect(renderer.render({ ...job, path: '/nothing' })).rejects.toThrow('answered with 404');
   const none = rendererWith({ chromiumPath: '/nowhere/chromium' });
   onTestFinished(() => none.stop());
   await expect(none.render({ ...job, path: '/one' })).rejects.toMatchObject({ code: 'not_implemented' });
 });
 
-test('no more wait than there is room for', async () => {
+test('accepts no more waiting documents than there is room for', async () => {
   const small = rendererWith({ atOnce: 1, mostWaiting: 1 });
   onTestFinished(() => small.stop());
   const [first, second, third] = [1, 2, 3].map(() => small.render({ ...job, path: '/one' }));
@@ -155,7 +155,7 @@ const share = (isReader: boolean, ...people: string[]) => ({ people, isReader })
 const endless = `${state({ expected: ['endless'] })}<script>setTimeout(() => { for (;;); }, 50)</script>`;
 
 const longerThanTheTest = 3_600_000;
-/** Renders that never end by themselves, once the page of the first of them is there. */
+/** Starts renders that never end by themselves, and waits until the page of the first one is open. */
 async function begun(of: ReturnType<typeof rendererWith>, shares: ReturnType<typeof share>[]) {
   const first = Promise.withResolvers<void>();
   const outcomes = shares.map((each) =>
@@ -166,7 +166,7 @@ async function begun(of: ReturnType<typeof rendererWith>, shares: ReturnType<typ
   return outcomes;
 }
 
-test('four endless scripts of one person take one place; the others are drawn meanwhile', async () => {
+test('four endless scripts of one person take one place; the others are rendered meanwhile', async () => {
   pages.set('/endless-script', endless);
   const busy = rendererWith({ atOnce: 2, waitMs: longerThanTheTest });
   onTestFinished(() => busy.stop());
@@ -178,7 +178,7 @@ test('four endless scripts of one person take one place; the others are drawn me
   expect(await Promise.race([...outcomes, 'still drawn'])).toBe('still drawn');
 });
 
-test('who asks for it has one place too, and no more of a person wait than are drawn in a while', async () => {
+test('a requester has one place too, and only a few documents of one person may wait', async () => {
   pages.set('/endless-script', endless);
   const busy = rendererWith({ atOnce: 2, waitMs: 1 });
   onTestFinished(() => busy.stop());
@@ -207,7 +207,7 @@ test('readers leave a place to those who work on a project', async () => {
   expect((await busy.render({ ...job, path: '/one', share: share(false, 'ada') })).pages).toBe(1);
 });
 
-test('what is drawn beside others is drawn once more when the renderer ends', async () => {
+test('documents rendered beside others are rendered once more when the renderer ends', async () => {
   pages.set('/waits', state({ expected: ['a'] }));
   const busy = rendererWith();
   onTestFinished(() => busy.stop());

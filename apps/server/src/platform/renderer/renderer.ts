@@ -10,23 +10,23 @@ import type { FromWorker, PageAnswer, PageParts, Rendered, RenderJob, ToWorker }
 export type { PageParts, Rendered, RenderJob } from './messages.ts';
 
 interface RendererOptions {
-  /** Where Chromium may write. */
+  /** Chromium may write to this folder. */
   folder: string;
   origin: string;
   chromiumPath: string | null;
   log: Log;
-  /** What this server answers to a page that asks for something of its own address, without a session. */
+  /** The answer of this server to a page's request to its own address, without a session. */
   answer(path: string): Promise<PageAnswer>;
   atOnce?: number;
   mostWaiting?: number;
-  /** How long a job waits for its turn, unless it says so itself. */
+  /** The time a job waits for its turn, unless the job has its own. */
   waitMs?: number;
   idleMs?: number;
 }
 
-/** For whom something is drawn, so that the places are shared. */
+/** The people for whom a document is rendered, so that the places are shared. */
 export interface RenderShare {
-  /** Whose content it is and who asks for it: each has one place at a time. */
+  /** The content's owner and the requester: each has one place at a time. */
   people: string[];
   /** Readers leave one place to those who work on a project. */
   isReader: boolean;
@@ -34,18 +34,18 @@ export interface RenderShare {
 }
 
 export interface Renderer {
-  /** One deadline for all of it, from now on, waiting included. */
+  /** Has one deadline for everything, which starts now and includes the wait. */
   render(
     job: RenderJob & { share?: RenderShare },
     onProgress?: (parts: PageParts) => void,
     timeMs?: number,
   ): Promise<Rendered>;
-  /** The process there is now. */
+  /** The current process. */
   readonly pid: number | null;
   stop(): Promise<void>;
 }
 
-/** Why there is no document, in words for its author. */
+/** The reason why there is no document, worded for its author. */
 export class RenderFailure extends AppError {
   /** Whether trying again can help. */
   readonly isTransient: boolean;
@@ -77,9 +77,9 @@ interface Waiting {
   job: RenderJob;
   share: RenderShare;
   until: number;
-  /** Ends its wait. */
+  /** The timer that ends its wait. */
   patience: NodeJS.Timeout;
-  /** The renderer ended once while it drew this. */
+  /** The renderer has already ended once while it rendered this. */
   isRetried: boolean;
   onProgress(parts: PageParts): void;
   resolve(rendered: Rendered): void;
@@ -90,7 +90,7 @@ const main = join(import.meta.dirname, 'worker.ts');
 const usualTime = 90_000;
 const usualWait = 15_000;
 const mostWaitingOfPerson = 5;
-/** Until a worker that does not answer is ended. */
+/** A worker that does not answer is ended after this time. */
 const grace = 3_000;
 
 /** One Chromium in a process of its own, a few pages at a time. It ends when it is idle or past its time. */
@@ -112,12 +112,12 @@ export function createRenderer(options: RendererOptions): Renderer {
     const fonts = ['/etc/fonts', '/etc/chromium', '/etc/chromium.d', '/etc/alternatives', '/var/cache/fontconfig'];
     const confined = confinement({ readable: [...fonts, dirname(browser)], writable: options.folder });
     const isConfined = confined.length > 0;
-    // There it is another user.
+    // The confined process runs as another user.
     if (isConfined) await chmod(options.folder, 0o777);
     if (isStopped) throw stopping();
     const [program = process.execPath, ...first] = [...confined, process.execPath];
     const child = fork(main, {
-      // No variable of ours reaches it.
+      // The process gets no environment variable of ours.
       env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: options.folder, TMPDIR: options.folder, LANG: 'C.UTF-8' },
       execPath: program,
       execArgv: first,
@@ -210,7 +210,10 @@ export function createRenderer(options: RendererOptions): Renderer {
     else settle(message.id)?.reject(new RenderFailure(message.reason, message));
   }
 
-  /** It has ended by itself or by us. What it drew alone is to blame and fails; what it drew beside others is tried once more. */
+  /**
+   * The worker has ended, by itself or by us. A document that it rendered alone is to blame and fails; documents rendered
+   * beside others are tried once more.
+   */
   function lose(child: ChildProcess): void {
     if (worker !== child) return;
     worker = null;

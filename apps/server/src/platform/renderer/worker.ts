@@ -9,8 +9,8 @@ import {
 import type { FromWorker, PageAnswer, PageParts, Rendered, RenderJob, ToWorker, WorkerSetup } from './messages.ts';
 
 /**
- * A process that drives one Chromium and does nothing else. It is ended rather than mended: what it cannot explain ends it, and
- * its parent starts another one. Chromium has no network: what a page asks of our address, the parent answers.
+ * A process that drives one Chromium and does nothing else. An unexpected error ends it instead of being repaired, and its
+ * parent starts another one. Chromium has no network: the parent answers the page's requests to our address.
  */
 
 const send = (message: FromWorker) => process.send?.(message);
@@ -54,7 +54,7 @@ function open(): Promise<Browser> {
       executablePath: setup.browser,
       chromiumSandbox: setup.hasOwnSandbox,
       args: [
-        // Nothing listens there: whatever gets past the interception gets no further.
+        // This proxy does not exist, so a request that bypasses the interception fails.
         '--proxy-server=http://127.0.0.1:9',
         '--proxy-bypass-list=<-loopback>',
         '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
@@ -74,11 +74,11 @@ function open(): Promise<Browser> {
 
 const questions = new Map<number, (answer: PageAnswer) => void>();
 let lastQuestion = 0;
-/** The libraries of charts are large and their names change with them. */
+/** The libraries of charts are large, and their names change with their content, so they are cached. */
 const assets = new Map<string, PageAnswer>();
 
 function answered(id: number, answer: PageAnswer): void {
-  // What is sent between processes is no Buffer any more.
+  // A message between processes does not keep the Buffer type.
   questions.get(id)?.({ ...answer, body: Buffer.from(answer.body) });
   questions.delete(id);
 }
@@ -103,11 +103,11 @@ async function allowOwnAddress(route: Route): Promise<void> {
   return route.fulfill({ status, headers, body });
 }
 
-/** A context of its own with one page in it, which nothing has used yet. */
+/** An unused page in a context of its own. */
 interface FreshPage {
   context: BrowserContext;
   page: Page;
-  /** What the page says of its parts. */
+  /** Receives the page's report about its parts. */
   hear(said: PageParts): void;
 }
 
@@ -132,7 +132,7 @@ async function openPage(format: RenderJob['format']): Promise<FreshPage> {
   const page = await context.newPage();
   const fresh: FreshPage = { context, page, hear() {} };
   await context.exposeBinding('reportPrintState', ({ frame }, said: PageParts) => {
-    // Frames with charts of users have it too.
+    // Frames with users' charts have this function too.
     if (frame === page.mainFrame()) fresh.hear(said);
   });
   return fresh;
@@ -168,7 +168,7 @@ async function render(id: number, job: RenderJob, msLeft: number): Promise<Rende
   }
 }
 
-/** A context that does not close holds what it shows in memory. */
+/** Closes a context; one that does not close would keep its content in memory. */
 async function closed(context: BrowserContext): Promise<void> {
   const patience = setTimeout(() => process.exit(1), 5_000);
   await context.close().finally(() => clearTimeout(patience));
@@ -186,7 +186,7 @@ async function draw(fresh: FreshPage, job: RenderJob, onParts: (parts: PageParts
     page
       .goto(setup.origin + job.path, { waitUntil: 'commit', timeout: 0 })
       .then((response) => {
-        // It may have been changed since.
+        // The page may have changed since.
         if (response?.status() !== 200)
           throw new Failure(`The page to print answered with ${response?.status()}.`, { isTransient: true });
       })
@@ -201,7 +201,7 @@ async function draw(fresh: FreshPage, job: RenderJob, onParts: (parts: PageParts
 const heightOf = (page: Page) => page.evaluate<number>('document.documentElement.getBoundingClientRect().height');
 
 async function pdfOf(page: Page, { mostPages, height }: RenderJob, parts: PageParts) {
-  // On paper it takes somewhat more or less room; what is far too long is not even tried.
+  // A print takes somewhat more or less room; a page that is far too long is not even tried.
   const estimate = Math.floor((await heightOf(page)) / height);
   if (estimate > mostPages * 1.5) throw tooLong(`It has about ${estimate} pages, and ${mostPages} is the most.`, parts);
   const body = await page.pdf({ preferCSSPageSize: true, printBackground: true, tagged: true, outline: true });
@@ -213,7 +213,7 @@ async function pdfOf(page: Page, { mostPages, height }: RenderJob, parts: PagePa
   return { body, pages };
 }
 
-/** Chromium draws no larger picture. */
+/** The largest picture that Chromium draws. */
 const mostPixels = 16_000;
 
 /** Frames outside of the window are not painted. */
@@ -227,7 +227,7 @@ async function showAll(page: Page, parts: PageParts): Promise<void> {
 const pictureOf = (page: Page): Promise<Buffer> =>
   page.screenshot({ fullPage: true, animations: 'disabled', timeout: 0 });
 
-/** The page itself gives each of its frames to be pictured, and takes the picture in its place. */
+/** The page hands over each of its frames to be captured, and inserts the picture in its place. */
 async function xhtmlOf(page: Page): Promise<Buffer> {
   const count = await page.evaluate<number>('stills.count');
   for (let at = 0; at < count; at += 1) {

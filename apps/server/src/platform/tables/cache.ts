@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Contents } from './jobs.ts';
 
 /**
- * Tables as they were read in, one folder each: `<sha256>-<format>/`. It can be deleted at any time: everything in it is
- * made again from the blobs. What was not used for longest goes first when there is too much.
+ * Converted tables, one folder each: `<sha256>-<format>/`. The cache can be deleted at any time, because everything in it
+ * is built again from the blobs. When it is too large, the tables unused for longest are deleted first.
  */
 export class TableCache {
   readonly folder: string;
@@ -19,7 +19,7 @@ export class TableCache {
     this.maxBytes = maxBytes;
   }
 
-  /** Leftovers of a server that was killed. */
+  /** Deletes leftovers of a server that was killed. */
   async open(): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     for (const name of await readdir(this.folder)) {
@@ -53,7 +53,7 @@ export class TableCache {
     await this.sweep();
   }
 
-  /** A blob that is elsewhere, as a file here. */
+  /** Copies a blob from another store into a file here. */
   async copyOf(sha256: string, read: () => Promise<Readable | null>): Promise<string | null> {
     const key = `${sha256}-source`;
     const found = await stat(this.pathOf(key, 'blob')).catch(() => null);
@@ -80,7 +80,7 @@ export class TableCache {
     );
     let total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
     const oldestFirst = entries.sort((a, b) => a.usedAt - b.usedAt);
-    // The newest stays, however large: somebody is looking at it.
+    // The newest stays, however large, because a person is looking at it.
     for (const { name, bytes } of oldestFirst.slice(0, -1)) {
       if (total <= this.maxBytes) return;
       await this.discard(join(this.folder, name));

@@ -1,8 +1,8 @@
 import type { Cell, ColumnStatistics, TableColumn, TableFilter, TableFormat } from '@atoll/contract';
 
-/** What a worker process can be asked, and what it answers. Everything crosses as JSON. */
+/** The jobs of a worker process, and its answers. All of them are JSON. */
 
-/** A table on disk: a parquet file, or (while it is being read in) the file people uploaded. */
+/** A table on disk: a parquet file, or (while it is converted) the uploaded file. */
 export interface Selection {
   path: string;
   filters: TableFilter[];
@@ -25,7 +25,7 @@ export type Job =
   | ({ kind: 'page'; sort: Sort | null } & Selection & Window)
   | ({ kind: 'statistics'; column: string } & Selection);
 
-/** What a conversion leaves behind, as `contents.json` beside `0.parquet`, `1.parquet`, … */
+/** The result of a conversion, as `contents.json` beside `0.parquet`, `1.parquet`, … */
 export interface Contents {
   /** Names of the sheets of a workbook, in the order of the files. */
   sheets: string[] | null;
@@ -44,8 +44,8 @@ export interface Answers {
 }
 
 /**
- * Why there is no answer, in words for the person who asked.
- * unreadable: the file is no table · too_large · too_slow · invalid: the question is wrong (`field` says where)
+ * The reason why there is no answer, worded for the person who asked. unreadable: the file is no table · too_large ·
+ * too_slow · invalid: the question is wrong (`field` names the part)
  */
 export interface Problem {
   reason: 'unreadable' | 'too_large' | 'too_slow' | 'invalid';
@@ -66,7 +66,7 @@ export class TableProblem extends Error {
 export interface WorkerLimits {
   memoryMb: number;
   threads: number;
-  /** Where sorting may spill what does not fit, and how much. */
+  /** The folder where sorting may spill data that does not fit in memory; `spillMb` is the limit. */
   spillFolder: string;
   spillMb: number;
   timeMs: number;
@@ -78,5 +78,5 @@ export type FromWorker =
   | { type: 'done'; answer: Answers[Job['kind']] }
   | { type: 'failed'; problem: Problem | null; error: string };
 
-/** How a worker says that it ended itself rather than take more memory. */
+/** The exit code of a worker that ended itself rather than take more memory. */
 export const outOfMemoryExit = 77;

@@ -15,16 +15,16 @@ import {
 } from './jobs.ts';
 
 export interface PoolOptions {
-  /** Where workers may write: what they convert, and what does not fit into memory. */
+  /** Workers may write here: converted tables, and data that does not fit into memory. */
   folder: string;
-  /** What else they may read. */
+  /** Other paths that they may read. */
   readable?: string[];
   memoryMb: number;
   processes?: number;
-  /** Of these, how many may be busy with conversions, so that one is always left for short questions. */
+  /** The number of workers that may run conversions, so that one is always left for short questions. */
   conversions?: number;
   idleMs?: number;
-  /** How long a job of each kind may take. */
+  /** The time limit for each kind of job. */
   timeMs?: Partial<Record<Job['kind'], number>>;
 }
 
@@ -39,11 +39,11 @@ interface Worker {
   process: ChildProcess;
   spillFolder: string;
   current: Waiting | null;
-  /** The file it read last, and may still have open. */
+  /** The file it read last, which it may still have open. */
   path: string | null;
-  /** Ends it when it is idle, or past its time. */
+  /** Ends the worker when it is idle, or past its time. */
   timer: NodeJS.Timeout | undefined;
-  /** Killed, though not gone yet: it gets nothing more to do. */
+  /** Killed but not yet ended: it gets no more jobs. */
   isEnding: boolean;
 }
 
@@ -55,10 +55,10 @@ const defaultTimes: Record<Job['kind'], number> = {
   statistics: 30_000,
 };
 const maxWaiting = 100;
-/** Its start is in it too, which takes seconds on a busy machine. */
+/** Includes the worker's start, which takes seconds on a busy machine. */
 const grace = 10_000;
 
-/** A few processes that read people's files: each has one job at a time, and none can hurt more than itself. */
+/** A few processes that read people's files: each has one job at a time, and cannot harm the others. */
 export class WorkerPool {
   private readonly options: Required<PoolOptions>;
   private readonly workers = new Set<Worker>();
@@ -81,7 +81,7 @@ export class WorkerPool {
     }) as Promise<Answers[Kind]>;
   }
 
-  /** The processes there are now. */
+  /** The current processes. */
   get pids(): number[] {
     return [...this.workers].flatMap((worker) => worker.process.pid ?? []);
   }
@@ -110,7 +110,8 @@ export class WorkerPool {
     this.confined ??= confinement({ readable, writable: folder });
     const [program = process.execPath, ...first] = [...this.confined, process.execPath];
     const child = fork(main, {
-      // No variable of ours reaches it, and its JavaScript may neither start programs nor write elsewhere.
+      // The process gets no environment variable of ours, and its JavaScript may neither start programs nor write
+      // elsewhere.
       env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
       execPath: program,
       execArgv: [
@@ -184,7 +185,7 @@ export class WorkerPool {
     tell();
   }
 
-  /** It has ended by itself or by us; whoever waited for it is told, and others get a new one. */
+  /** The worker has ended, by itself or by us: its job fails, and later jobs get a new worker. */
   private lose(worker: Worker, code: number | null): void {
     if (!this.workers.delete(worker)) return;
     const task = worker.current;

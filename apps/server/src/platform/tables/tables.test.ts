@@ -29,7 +29,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await delay(10);
 }
 
-/** A csv that takes a while to read in. */
+/** A csv that takes a while to convert. */
 const longCsv = () => {
   const path = join(folder, 'long.csv');
   const line = `${'123456789,'.repeat(20)}end\n`;
@@ -61,7 +61,7 @@ function startTables(options: Partial<Parameters<typeof createTables>[0]> = {}) 
 }
 
 describe('the database of one job', () => {
-  test('reaches the files it was given and nothing else', async () => {
+  test('reaches the files it was given and no others', async () => {
     const [mine, other] = [join(folder, 'mine.csv'), join(folder, 'other.csv')];
     writeFileSync(mine, 'a\n1\n');
     writeFileSync(other, 'a\n2\n');
@@ -122,7 +122,7 @@ describe('the processes that read files', () => {
     return path;
   };
 
-  test('one that is killed fails its own job; the next one is answered', async () => {
+  test('a killed process fails its own job; the next one is answered', async () => {
     const made = pool({ processes: 1 });
     const job = made.run({ kind: 'convert', path: longCsv(), format: 'csv', folder });
     const [pid = 0] = made.pids;
@@ -131,7 +131,7 @@ describe('the processes that read files', () => {
     expect((await made.run(preview(small()))).rows).toEqual([[1]]);
   });
 
-  test('no more than allowed, whatever waits', async () => {
+  test('runs no more processes than allowed, however many jobs wait', async () => {
     const made = pool({ processes: 2 });
     const path = small();
     const answers = Array.from({ length: 20 }, () => made.run(preview(path)));
@@ -154,7 +154,7 @@ describe('the processes that read files', () => {
     await long;
   });
 
-  test('what takes too long is interrupted, and the process lives on', async () => {
+  test('interrupts a job that takes too long and keeps the process', async () => {
     const made = pool({ processes: 1, timeMs: { convert: 5 } });
     await expect(made.run({ kind: 'convert', path: longCsv(), format: 'csv', folder })).rejects.toThrow('too long');
     const before = made.pids;
@@ -162,11 +162,11 @@ describe('the processes that read files', () => {
     expect(made.pids).toEqual(before);
   });
 
-  test('one that is being ended gets nothing more to do', async () => {
+  test('gives no job to a process that is ending', async () => {
     const made = pool({ processes: 1, idleMs: 0 });
     for (let round = 0; round < 5; round += 1) {
       await made.run(preview(small()));
-      // Its time is over now, and its end is not told before the next turn.
+      // Its idle time is over now, and its exit event comes with the next turn at the earliest.
       await new Promise<void>((resolve) => setTimeout(resolve, 1));
       await made.run(preview(small()));
     }
@@ -189,7 +189,7 @@ describe('the processes that read files', () => {
 describe('large files', () => {
   const rows = Array.from({ length: 400_000 }, (_, index) => `${index},name ${index}`).join('\n');
 
-  test('answer their first rows at once, and everything once they are read in', async () => {
+  test('answer their first rows at once, and everything once they are converted', async () => {
     const { tables, put } = startTables({ waitForBytes: 0 });
     const source = put(`id,name\n${rows}\n`);
     const first = await tables.page(source, plain, 'ada');
@@ -208,7 +208,7 @@ describe('large files', () => {
     expect(answer.rows[0]).toEqual([399_999, 'name 399999']);
   });
 
-  test('one caller cannot have all of it', async () => {
+  test('one caller cannot use all of the pool', async () => {
     const { tables, put } = startTables();
     const source = put('a\n1\n');
     const answers = await Promise.allSettled(Array.from({ length: 12 }, () => tables.page(source, plain, 'eve')));
@@ -221,7 +221,7 @@ describe('large files', () => {
 describe('the cache', () => {
   const entries = () => readdirSync(join(folder, 'cache')).filter((name) => /^[0-9a-f]{64}-/.test(name));
 
-  test('keeps what was used last, within its size', async () => {
+  test('keeps the most recently used tables, within its size', async () => {
     const { tables, put } = startTables({ cacheBytes: 30_000 });
     const noise = (seed: number) =>
       `n\n${Array.from({ length: 1_000 }, (_, index) => createHash('sha256').update(`${seed}-${index}`).digest('hex')).join('\n')}\n`;
@@ -229,12 +229,12 @@ describe('the cache', () => {
     for (const source of sources) await tables.page(source, plain, 'ada');
     await tables.sweep();
     expect(entries()).toEqual([`${sources[2]?.sha256}-csv`]);
-    // What went is made again.
+    // The deleted table is built again.
     const [first] = sources;
     expect(first && (await tables.page(first, plain, 'ada')).total).toBe(1_000);
   });
 
-  test('has no leftovers of a server that was killed', async () => {
+  test('deletes leftovers of a server that was killed', async () => {
     mkdirSync(join(folder, 'cache', 'incoming-x'), { recursive: true });
     mkdirSync(join(folder, 'cache', 'spill-1'));
     const { tables, put } = startTables();
@@ -242,7 +242,7 @@ describe('the cache', () => {
     expect(readdirSync(join(folder, 'cache')).filter((name) => /^(incoming|spill)/.test(name))).toEqual([]);
   });
 
-  test('holds a copy of what lies elsewhere', async () => {
+  test('holds a copy of a blob from another store', async () => {
     const { put, blobs } = startTables();
     const source = put('a\n1\n');
     const elsewhere = createTables({

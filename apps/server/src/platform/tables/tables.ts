@@ -28,7 +28,7 @@ export interface PageQuestion extends Selection {
 
 export type Statistics = { statistics: ColumnStatistics | null; is_complete: boolean; progress: number | null };
 
-/** Tables of any size, a page at a time. `caller` is whom the work is done for: nobody gets all of it. */
+/** Tables of any size, a page at a time. `caller` is the person the work is for, so that no one uses the whole pool. */
 export interface Tables {
   page(source: TableSource, question: PageQuestion, caller: string): Promise<TablePage>;
   statistics(source: TableSource, question: Selection & { column: string }, caller: string): Promise<Statistics>;
@@ -41,7 +41,7 @@ interface TablesOptions extends Omit<PoolOptions, 'folder'> {
   folder: string;
   cacheBytes: number;
   blobs: Pick<BlobStore, 'get' | 'localPath'>;
-  /** Files up to this size are answered when they are read in; larger ones with their first rows meanwhile. */
+  /** The answer for files up to this size waits for the conversion; larger ones first answer with their first rows. */
   waitForBytes?: number;
 }
 
@@ -54,7 +54,7 @@ interface Reading {
   state: 'reading';
   path: string;
   key: string;
-  /** Goes on reading it in, or begins to. */
+  /** Begins the conversion, or returns the one in progress. */
   start(): Conversion;
 }
 
@@ -65,7 +65,7 @@ const patience = { small: 10_000, large: 300 };
 const previewRows = 10_000;
 const mostPreviews = 50;
 const noRows: Rows = { columns: [], rows: [] };
-/** How long a file that could not be read is not tried again. */
+/** A file that could not be read is not tried again for this time. */
 const failureLife = 10 * 60_000;
 
 export function createTables(options: TablesOptions): Tables {
@@ -141,7 +141,7 @@ export function createTables(options: TablesOptions): Tables {
     const path = await localPath(sha256);
     const start = () => conversionOf(key, path, source);
     const isSmall = source.size <= waitForBytes;
-    // A large file shows its first rows before anything else is done with it.
+    // For a large file, return so that its first rows are read before the conversion begins.
     if (!isSmall && !conversions.has(key)) return { state: 'reading', path, key, start };
     const wait = new AbortController();
     const contents = await Promise.race([
@@ -151,12 +151,12 @@ export function createTables(options: TablesOptions): Tables {
     return contents ? ready(contents) : { state: 'reading', path, key, start };
   }
 
-  /** Kept until the table is there: whoever waits for it asks again and again. */
+  /** Keeps the rows until the table is converted, because clients that wait for it ask again and again. */
   async function firstRows({ key, path }: Reading, { format }: TableSource, window: Window): Promise<Rows> {
     const name = `${key} ${window.offset} ${window.limit}`;
     const known = previews.get(name);
     if (known) return known;
-    // What stops the quick look need not stop the thorough one.
+    // A file that fails the preview may still pass the conversion.
     const rows = await pool.run({ kind: 'preview', path, format, ...window }).catch((error: unknown) => {
       if (error instanceof TableProblem) return noRows;
       throw error;
@@ -217,7 +217,7 @@ export function createTables(options: TablesOptions): Tables {
           };
         }
         const unknown = { total: null, total_rows: null, sheets: null, sheet: null, is_complete: false };
-        // What comes first is known before all of it is; what sorts or filters is not.
+        // The first rows are known before the table is complete; sorted or filtered rows are not.
         const isPlain = !sort && filters.length === 0 && !search && source.format !== 'xlsx';
         const canPreview = isPlain && window.offset + window.limit <= previewRows;
         const { columns, rows } = canPreview ? await firstRows(table, source, window) : noRows;

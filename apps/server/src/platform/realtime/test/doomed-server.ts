@@ -4,7 +4,7 @@ import { openDatabase } from '../../db/database.ts';
 import { createLog } from '../../log.ts';
 import type { MessageBus } from '../../messages/bus.ts';
 
-/** A server that is killed in the moment between a commit and the first word about it, as soon as it may. */
+/** A server that, once it is doomed, is killed between a commit and the first message about it. */
 const config = readConfig(process.env);
 let isDoomed = false;
 const bus: MessageBus = {

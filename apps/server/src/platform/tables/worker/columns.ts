@@ -4,8 +4,8 @@ import { TableProblem } from '../jobs.ts';
 import { type DuckDb, quotedText } from './duckdb.ts';
 
 /**
- * A column and the name it has in our statements. Columns are renamed by their place (`c0`, `c1`, …), so that no name
- * out of a file is ever part of a statement.
+ * A column and its name in our statements. Columns are named by their place (`c0`, `c1`, …), so that no name from a file is
+ * ever part of a statement.
  */
 export interface Column extends TableColumn {
   sql: string;
@@ -13,7 +13,7 @@ export interface Column extends TableColumn {
 
 export interface Table {
   columns: Column[];
-  /** What follows `from`. */
+  /** The SQL after `from`. */
   from: string;
 }
 
@@ -23,7 +23,7 @@ export interface StoredTable extends Table {
 
 export const maxColumns = 2_000;
 
-/** `scan` is a table function of ours, never of a user. */
+/** `scan` is always a table function of ours, never of a user. */
 export async function describeTable(db: DuckDb, scan: string, extra: string[] = []): Promise<Table> {
   const described = await db.run(`describe select * from ${scan}`);
   const columns = described.slice(0, described.length - extra.length).map(([name, type], index) => ({
@@ -39,7 +39,7 @@ export async function describeTable(db: DuckDb, scan: string, extra: string[] = 
   return { columns, from: `${scan} as t(${[...columns.map(({ sql }) => sql), ...extra].join(', ')})` };
 }
 
-/** The row's place in the file, so that rows that sort alike keep one order from page to page. */
+/** The row's place in the file, so that rows that sort equally keep one order from page to page. */
 export const rowPlace = 'place';
 export async function parquetTable(db: DuckDb, path: string): Promise<StoredTable> {
   const table = await describeTable(db, `read_parquet(${quotedText(path)}, file_row_number = true)`, [rowPlace]);
@@ -53,7 +53,7 @@ export function columnNamed(table: Table, name: string, field: string): Column {
   return column;
 }
 
-/** The kinds and how they are written down depend on the first word of the type: `DECIMAL(12,2)`, `STRUCT(…)`. */
+/** The first word of the type, which decides the kind and the notation: `DECIMAL(12,2)`, `STRUCT(…)`. */
 const baseOf = (type: string) => (type.endsWith(']') ? 'LIST' : (/^[A-Z_0-9]+/.exec(type)?.[0] ?? ''));
 
 const wholeNumbers = new Set(
@@ -74,14 +74,14 @@ function kindOf(type: string): ColumnKind {
 
 const shortType = (type: string) => (type.length > 120 ? `${type.slice(0, 119)}…` : type);
 export const isWhole = ({ type }: TableColumn) => wholeNumbers.has(baseOf(type));
-/** A time of day has no place on a line of dates. */
+/** A time of day cannot be placed on a line of dates. */
 export const isDay = ({ kind, type }: TableColumn) => kind === 'time' && !/^TIME($| )/.test(type);
 
-/** The column as text, for searching and for what has no form of its own. */
+/** The column as text, for searching and for types without a form of their own. */
 export const asText = (column: Column): string =>
   nested.has(baseOf(column.type)) ? `to_json(${column.sql})::varchar` : `${column.sql}::varchar`;
 
-/** The column as it is shown; what is longer than `room` characters is cut. */
+/** The column as it is shown; a value longer than `room` characters is cut. */
 export function shown(column: Column, room: number): string {
   const { kind, type, sql } = column;
   if (kind === 'boolean' || (kind === 'number' && baseOf(type) !== 'DECIMAL')) return sql;
@@ -93,7 +93,7 @@ export function shown(column: Column, room: number): string {
 
 const iso = (sql: string) => `replace(${sql}::varchar, ' ', 'T')`;
 
-/** A value of DuckDB's as JSON can carry it: a number only where it stays the same number. */
+/** Converts a DuckDB value for JSON: a number only where it keeps its value. */
 export function toCell(value: DuckDBValue, column: TableColumn): Cell {
   if (value === null || value === undefined) return null;
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);

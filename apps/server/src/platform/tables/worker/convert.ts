@@ -8,18 +8,20 @@ import { scanOf } from './scan.ts';
 
 type ConvertJob = Extract<Job, { kind: 'convert' }>;
 
-/** Reads a file in once, as parquet, which answers any later question quickly. */
+/** Converts a file once to parquet, which answers any later question quickly. */
 export async function convert(db: DuckDb, job: ConvertJob): Promise<Contents> {
   const contents = job.format === 'xlsx' ? await workbookOf(db, job) : await convertText(db, job, job.format);
   await writeFile(join(job.folder, 'contents.json'), JSON.stringify(contents));
   return contents;
 }
 
-/** Most tables are no workbooks, and start without the reader of those. */
+/** Loads the workbook reader only for workbooks, because most tables are none. */
 const workbookOf = async (db: DuckDb, job: ConvertJob): Promise<Contents> =>
   (await import('./excel.ts')).convertWorkbook(db, job);
 
-/** Each way of reading, tried in turn: a value that does not fit the types, or letters that are not UTF-8, need another. */
+/**
+ * Tries each way of reading in turn, because a value that does not fit the types, or text that is not UTF-8, needs another.
+ */
 async function convertText(
   db: DuckDb,
   { path, folder }: ConvertJob,

@@ -6,9 +6,9 @@ export type Row = DuckDBValue[];
 export interface DuckDb {
   run(sql: string, values?: DuckDBValue[]): Promise<Row[]>;
   interrupt(): void;
-  /** For another job after one that may have been interrupted. */
+  /** Resets the database for another job after one that may have been interrupted. */
   renew(): void;
-  /** How much of what runs now is done, 0 to 1. */
+  /** The finished part of the running statement, 0 to 1. */
   progress(): number;
   close(): void;
 }
@@ -17,8 +17,8 @@ export const quotedText = (text: string) => `'${text.replaceAll("'", "''")}'`;
 const listOf = (texts: string[]) => `[${texts.map(quotedText).join(', ')}]`;
 
 /**
- * A database of its own for one job. It can reach the files named here and nothing else, on disk or network, can load
- * no extension, and none of that can be changed by what is asked of it.
+ * A database for one job. It can reach only the files named here, on disk or network, can load no extension, and a query
+ * cannot change that.
  */
 export async function openDuckDb(limits: WorkerLimits, reach: { paths: string[]; folders: string[] }): Promise<DuckDb> {
   const instance = await DuckDBInstance.create(':memory:', {
@@ -43,7 +43,7 @@ export async function openDuckDb(limits: WorkerLimits, reach: { paths: string[];
   let isInterrupted = false;
   return {
     async run(sql, values) {
-      // Nothing runs between two statements, so an interruption there would be lost.
+      // No statement runs between two statements, so an interruption there would be lost.
       if (isInterrupted) throw new Error('INTERRUPT between two statements');
       const reader = await connection.runAndReadAll(sql, values);
       return reader.getRows();

@@ -12,7 +12,7 @@ import { type DuckDb, quotedText } from './duckdb.ts';
 import { toParquet } from './parquet.ts';
 import { placeOf, type SheetColumn, sheetTable, type Value } from './sheet.ts';
 
-/** Bounds of a workbook: an honest one is far below, a bomb far above. */
+/** Bounds of a workbook: a genuine one is far below, a zip bomb far above. */
 const limits = {
   entries: 2_000,
   xmlBytes: 200 * 1024 ** 2,
@@ -44,15 +44,15 @@ export async function convertWorkbook(db: DuckDb, job: Extract<Job, { kind: 'con
   const shown = sheets.slice(0, limits.sheets);
   for (const [index, { data }] of shown.entries()) {
     await convertSheet(db, data as unknown as Value[][], job.folder, index);
-    // What is stored need not be held any longer.
+    // The data is written, so release it.
     data.length = 0;
   }
   return { sheets: shown.map(({ sheet }) => sheet) };
 }
 
 /**
- * The workbook's XML, unpacked within bounds and packed again without compression: the reader itself unpacks whatever
- * it is given, and believes a zip's own words about its size.
+ * The workbook's XML, unpacked within bounds and packed again without compression, because the reader unpacks any input and
+ * trusts the sizes that a zip declares.
  */
 async function repacked(path: string): Promise<ArrayBuffer> {
   const zip = await openPromise(path, { autoClose: false, strictFileNames: true, validateEntrySizes: true }).catch(
@@ -83,7 +83,7 @@ async function copyXml(zip: OpenZip, packed: ZipFile): Promise<void> {
       const isBomb =
         entry.uncompressedSize > 10 * 1024 ** 2 && entry.uncompressedSize > entry.compressedSize * limits.ratio;
       if (total > limits.xmlBytes || isBomb || ++entries > limits.entries) throw tooLarge();
-      // Sizes are checked while it is read: an entry that grows past what it declared ends here.
+      // The size is checked while it is read: an entry that grows past its declared size ends here.
       const content = await buffer(await zip.openReadStreamPromise(entry));
       const extent = extentOf(content);
       cells += extent.cells;
@@ -97,7 +97,7 @@ async function copyXml(zip: OpenZip, packed: ZipFile): Promise<void> {
   if (entries === 0) throw unreadable('It is no Excel workbook.');
 }
 
-/** How many cells a sheet has, and how many the reader makes of it: it fills up all rows, to the last and the widest. */
+/** The number of cells in a sheet, and the number the reader creates: it fills all rows to the last and the widest. */
 function extentOf(xml: Buffer): { cells: number; area: number } {
   const text = xml.toString('latin1');
   let [cells, lastRow, lastColumn] = [0, 0, 0];
@@ -113,7 +113,7 @@ function extentOf(xml: Buffer): { cells: number; area: number } {
   return { cells, area: lastRow * lastColumn };
 }
 
-/** By way of a csv whose types are given, which DuckDB reads without holding the sheet. */
+/** Converts by way of a csv with given types, which DuckDB reads without holding the sheet. */
 async function convertSheet(db: DuckDb, data: Value[][], folder: string, index: number): Promise<void> {
   const { columns, rows } = sheetTable(data);
   if (columns.length > maxColumns) {

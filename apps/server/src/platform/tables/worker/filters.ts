@@ -18,7 +18,9 @@ interface Wanted {
 const list = (value: TableFilter['value']): string[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value];
 
-/** What rows have to fulfil. Values are bound, columns are our own names: nothing a person wrote is in the text. */
+/**
+ * The conditions on rows. Values are bound and columns are our own names, so that no text of a person is in the statement.
+ */
 export async function whereOf(db: DuckDb, table: Table, { filters, search }: Wanted): Promise<Where> {
   const conditions: string[] = [];
   const values: DuckDBValue[] = [];
@@ -65,7 +67,7 @@ function conditionOf(operator: TableFilter['operator'], column: Column, operands
   }
 }
 
-/** What a value is read as to be compared with the column, once it is known that it can be. */
+/** The type as which a value is compared with the column; refuses a value that does not fit. */
 async function operandType(db: DuckDb, column: Column, value: string, index: number): Promise<string> {
   const refuse = (what: string) =>
     new TableProblem({ reason: 'invalid', field: `filters.${index}.value`, message: `Must be ${what}` });

@@ -8,8 +8,8 @@ import { explain } from './problems.ts';
 import { describeColumn } from './statistics.ts';
 
 /**
- * One process that reads people's files: one job at a time, and nothing else in it. It ends with its parent, and ends
- * itself before it takes more memory than a job may have.
+ * A process that reads people's files, one job at a time. It ends with its parent, and ends itself before it takes more
+ * memory than a job may have.
  */
 const send = (message: FromWorker) => process.send?.(message);
 const beyondDuckDb = 1_024;
@@ -22,7 +22,7 @@ process.on('message', ({ job, limits }: ToWorker) => {
     .then((answer) => send({ type: 'done', answer }))
     .catch((error: unknown) => {
       const problem = error instanceof TableProblem ? error.problem : explain(error);
-      // After some errors DuckDB answers nothing more.
+      // After some errors DuckDB answers no more queries.
       if (!(error instanceof TableProblem)) forget();
       send({ type: 'failed', problem, error: String((error as Error)?.stack ?? error) });
     })
@@ -30,7 +30,7 @@ process.on('message', ({ job, limits }: ToWorker) => {
 });
 process.on('disconnect', () => process.exit());
 
-/** The table asked about last: pages follow each other, and opening it takes longer than reading one. */
+/** The most recent table stays open: pages follow each other, and opening it takes longer than reading one. */
 let kept: { path: string; db: DuckDb; table: StoredTable } | null = null;
 
 function forget(): void {
@@ -43,7 +43,7 @@ async function run(job: Job, limits: ToWorker['limits']): Promise<Answers[Job['k
   const db =
     kept?.db ?? (await openDuckDb(limits, { paths: [job.path], folders: job.kind === 'convert' ? [job.folder] : [] }));
   db.renew();
-  // Interrupted from here first, so that the process survives; its parent ends it when that does not help.
+  // The first interruption comes from here, so that the process survives; its parent ends it when that does not help.
   const alarm = setTimeout(() => db.interrupt(), limits.timeMs);
   const ticker =
     job.kind === 'convert' ? setInterval(() => send({ type: 'progress', progress: db.progress() }), 200) : undefined;

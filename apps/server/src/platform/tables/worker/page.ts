@@ -5,7 +5,7 @@ import type { DuckDb, Row } from './duckdb.ts';
 import { type Where, whereOf } from './filters.ts';
 
 const longestText = 1_000;
-/** So many characters at most in one answer, whatever is in the file. */
+/** The maximum number of characters in one answer, for any file. */
 const answerRoom = 16_000_000;
 
 export const roomFor = (table: Table, rows: number): number =>
@@ -25,7 +25,7 @@ export async function readPage(
   const window = `limit ${job.limit} offset ${job.offset}`;
   let rows: Row[] = [];
   if (job.sort) {
-    // Which rows is decided by the sorted column alone; the others are read for those rows only.
+    // The sorted column alone decides the rows; the other columns are read for those rows only.
     const order = orderOf(table, job.sort);
     const places = await db.run(
       `select ${rowPlace} from ${table.from} ${where.sql} order by ${order} ${window}`,

@@ -4,7 +4,7 @@ import type { DuckDb } from './duckdb.ts';
 import { cells, publicColumns, roomFor } from './page.ts';
 import { scanOf } from './scan.ts';
 
-/** The first rows straight from the file, while the whole of it is still being read in. */
+/** Reads the first rows straight from the file, while the conversion is still running. */
 export async function previewTable(db: DuckDb, job: Extract<Job, { kind: 'preview' }>): Promise<Answers['preview']> {
   if (job.format === 'xlsx')
     throw new TableProblem({ reason: 'unreadable', message: 'A workbook is read as a whole.' });

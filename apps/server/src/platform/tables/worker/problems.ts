@@ -1,8 +1,8 @@
 import type { Problem } from '../jobs.ts';
 
 /**
- * DuckDB's errors in words for the person whose file it is. They name paths of this server and parts of our
- * statements, so nothing of them is passed on but what is picked out here.
+ * Words DuckDB's errors for the file's owner. The originals name paths of this server and parts of our statements, so only
+ * the parts selected here are passed on.
  */
 export function explain(error: unknown): Problem | null {
   const message = String((error as Error)?.message ?? error);

@@ -7,7 +7,7 @@ import { type DuckDb, quotedText, type Row } from './duckdb.ts';
 type TextFormat = Exclude<TableFormat, 'xlsx'>;
 
 interface ScanOptions {
-  /** Looks at every line before it decides on types: slower, and never surprised later. */
+  /** Examines every line before it decides on types: slower, but later lines cannot contradict them. */
   isThorough?: boolean;
   encoding?: string;
 }
@@ -22,7 +22,7 @@ export async function scanOf(db: DuckDb, path: string, format: TextFormat, optio
   if (format === 'json') return `read_json(${file}, maximum_object_size = 67108864${sample})`;
   const start = await startOf(path, compression);
   const encoding = options.encoding ?? encodingOf(start);
-  // Left to itself, DuckDB leaves out the first lines when those after them fit better together.
+  // By default, DuckDB skips the first lines when the lines after them fit better together.
   const base = `, skip = 0${sample}${encoding ? `, encoding = ${quotedText(encoding)}` : ''}`;
   const described = format === 'tsv' ? null : await db.run(`describe select * from read_csv(${file}${base})`);
   const separator = described ? separatorOf(described, start) : '\t';
@@ -35,7 +35,7 @@ const decompressors = { gzip: createGunzip, zstd: createZstdDecompress };
 type Compression = keyof typeof decompressors;
 const firstBytes: Record<Compression, string> = { gzip: '1f8b', zstd: '28b52ffd' };
 
-/** By its content: people rename files. */
+/** Decides by content, because people rename files. */
 async function compressionOf(path: string): Promise<Compression | null> {
   const first = (await startOf(path, null, 4)).toString('hex');
   const found = Object.entries(firstBytes).find(([, bytes]) => first.startsWith(bytes));
@@ -53,7 +53,7 @@ async function startOf(path: string, compression: Compression | null, size = 65_
       if (left <= 0) break;
     }
   } catch (error) {
-    // What is damaged is told of by who reads all of it.
+    // The read of the whole file will report the damage.
     if (!compression) throw error;
   }
   return Buffer.concat(parts).subarray(0, size);
@@ -63,8 +63,8 @@ const encodingOf = (start: Buffer): string | null =>
   (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff) ? 'utf-16' : null;
 
 /**
- * DuckDB makes one wide column of a file whose lines do not all fit, and of separators it does not know. Where half of
- * the first lines have a separator in them, it is meant: the file is then a table or says which line is wrong.
+ * DuckDB returns one wide column for a file whose lines do not all fit, and for unknown separators. Where half of the first
+ * lines contain a separator, it is used: the file is then read as a table, or the error names the wrong line.
  */
 function separatorOf(described: Row[], start: Buffer): string | null {
   if (described.length !== 1) return null;
@@ -75,7 +75,7 @@ function separatorOf(described: Row[], start: Buffer): string | null {
   return lines.length > 1 ? ([',', ';', '\t', '|', '^', '~', '\u0001'].find(isMeant) ?? null) : null;
 }
 
-/** Where DuckDB finds no table at all, reading it as one by force says which line is wrong. */
+/** Where DuckDB finds no table, a forced read reports the wrong line. */
 async function describeEven(db: DuckDb, file: string, split: string, separator: string, start: Buffer): Promise<Row[]> {
   try {
     return await db.run(`describe select * from read_csv(${file}${split})`);
@@ -90,7 +90,7 @@ async function describeEven(db: DuckDb, file: string, split: string, separator: 
 
 const sampled = 20_000;
 
-/** Whole numbers with more digits than a double keeps: account and order numbers, which must not change. */
+/** Columns of whole numbers with more digits than a double keeps: account and order numbers, which must not change. */
 async function longNumbers(db: DuckDb, file: string, options: string, described: Row[]): Promise<string> {
   const doubles = described.flatMap(([name, type], index) =>
     type === 'DOUBLE' && !String(name).includes('\0') ? [{ name: String(name), sql: `c${index}` }] : [],

@@ -8,7 +8,7 @@ export interface SheetColumn {
   write(value: NonNullable<Value>): string;
 }
 
-/** A sheet as a table: its first row names the columns when it is made of texts, as people write them. */
+/** Reads a sheet as a table: the first row names the columns when all of its cells are text. */
 export function sheetTable(data: Value[][]): { columns: SheetColumn[]; rows: Value[][] } {
   const isFilled = (value: Value | undefined) => value !== null && value !== undefined && value !== '';
   const rows = data.filter((row) => row.some(isFilled));
@@ -24,17 +24,17 @@ export function sheetTable(data: Value[][]): { columns: SheetColumn[]; rows: Val
   return { columns, rows };
 }
 
-/** A, B, …, Z, AA, as the sheet itself calls them. */
+/** The column's letters as in the sheet: A, B, …, Z, AA. */
 export function letters(place: number): string {
   const rest = Math.floor(place / 26);
   return (rest > 0 ? letters(rest - 1) : '') + String.fromCharCode(65 + (place % 26));
 }
 
-/** Which column this is, counted from one; without bound for what no sheet has. */
+/** The column's number, counted from one; also for columns beyond the limit of a sheet. */
 export const placeOf = (name: string): number =>
   [...name.toUpperCase()].reduce((place, letter) => place * 26 + letter.charCodeAt(0) - 64, 0);
 
-/** DuckDB's names differ by more than case. */
+/** DuckDB's names must differ by more than case. */
 function freeName(name: string, taken: Set<string>): string {
   for (let count = 0; ; count++) {
     const candidate = count === 0 ? name : `${name}_${count}`;

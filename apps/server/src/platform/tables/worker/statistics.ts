@@ -12,13 +12,13 @@ const longestText = 200;
 
 const shownAs = (column: Column, sql: string) => shown({ ...column, sql }, longestText);
 
-/** Where a value stands on the number line: itself, or milliseconds since 1970. */
+/** A value's position on the number line: itself, or milliseconds since 1970. */
 function position(column: Column): string | null {
   if (column.kind === 'number') return `${column.sql}::double`;
   return isDay(column) ? `epoch_ms(${column.sql}::timestamp)::double` : null;
 }
 
-/** A place on the number line, as the column's values are written. */
+/** Formats a position on the number line like the column's values. */
 function placed(column: Column, value: number): Cell {
   if (!Number.isFinite(value)) return String(value);
   if (column.kind === 'number') return value;
@@ -80,7 +80,7 @@ interface Line {
   quantiles: number[];
 }
 
-/** Null when no value is on the line: none at all, or infinite ones only. */
+/** Null when no value has a position: there are no values, or only infinite ones. */
 async function onLine(ask: Ask, rows: string, at: string): Promise<Line | null> {
   const quantiles = shares.map((share) => `approx_quantile(x, ${share})`).join(', ');
   const [row = []] = await ask(
@@ -92,7 +92,7 @@ async function onLine(ask: Ask, rows: string, at: string): Promise<Line | null> 
 }
 
 async function histogram(ask: Ask, rows: string, at: string, column: Column, { min, max }: Line) {
-  // Few whole numbers get a bar each, so that none of them is empty only by the arithmetic.
+  // A few whole numbers get a bar each, so that no bar is empty only because of rounding.
   const isFew = isWhole(column) && max - min < bars;
   const count = min === max ? 1 : isFew ? max - min + 1 : bars;
   const width = isFew ? 1 : (max - min) / count;
@@ -112,7 +112,7 @@ async function histogram(ask: Ask, rows: string, at: string, column: Column, { m
 const exact = (value: number) => `(${value}::double)`;
 
 async function topValues(ask: Ask, rows: string, column: Column) {
-  // What is nested has no order; its text has.
+  // A nested value has no order, so its text is sorted.
   const isNested = column.kind === 'other';
   const key = isNested ? shownAs(column, column.sql) : column.sql;
   const found = await ask(
