@@ -20,7 +20,7 @@ const stopOf =
 export const kernelEvents: EventHandlers = {
   'user.suspended': stopOf('It was stopped because the account was suspended.'),
   'user.deleted': stopOf('It was stopped because the account was deleted.'),
-  /** What is in the bin does not run. */
+  /** Kernels of a project in the bin end. */
   'project.deleted': async (ctx, { project_id }) => {
     const running = await ctx.db
       .select({ id: kernelSessions.id })
@@ -35,7 +35,7 @@ export const kernelEvents: EventHandlers = {
   'project.shared_with_team': accessChanged,
   'project.team_grant_changed': accessChanged,
   'project.invite_accepted': accessChanged,
-  /** What an earlier owner has running here would go on at their cost, and with their secrets. */
+  /** Kernels of the earlier owner end, because they would keep running at their cost and with their secrets. */
   'project.transferred': async (ctx, { project_id, from_user_id }, { createdAt }) => {
     const running = await ctx.db
       .select({ id: kernelSessions.id })

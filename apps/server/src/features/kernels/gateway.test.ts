@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { code } from '../../test/set-ups/notebooks.ts';
 import { createTestApp } from '../../test/test-app.ts';
 
-test('a run on another machine has the files and the secrets, and gives back what it wrote', async () => {
+test('a run on another machine gets the files and the secrets, and returns the files it wrote', async () => {
   const server = await startJupyterServer();
   onTestFinished(() => server.close());
   const env = { ATOLL_GATEWAY_URL: server.url, ATOLL_GATEWAY_TOKEN: server.token };

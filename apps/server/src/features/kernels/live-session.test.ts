@@ -23,7 +23,7 @@ async function opened() {
 
 const input = { batchId: newId(), cell: 'a', topic: null, longestMs: null };
 
-test('an execution is stored with its end when it is short, and while it runs when it is not', async () => {
+test('stores a short execution with its end, and a long one while it runs', async () => {
   const { live, stored } = await opened();
   const [short, long] = [newId(), newId()];
   expect(await live.execute({ ...input, id: short, code: '1+1' })).toMatchObject({ state: 'ok' });
@@ -35,7 +35,7 @@ test('an execution is stored with its end when it is short, and while it runs wh
   expect(await stored(long)).toMatchObject({ state: 'aborted', reason: 'It was stopped.' });
 });
 
-test('the words of an error are stored as far as a text can hold them', async () => {
+test("stores an error's text as far as a column can hold it", async () => {
   const { live, stored } = await opened();
   const id = newId();
   const reason = 'ValueError: half \ufffd and \ufffd';
@@ -44,7 +44,7 @@ test('the words of an error are stored as far as a text can hold them', async ()
   expect(await stored(id)).toMatchObject({ state: 'error', reason });
 });
 
-test('what a server had asked for and not stored when it was killed is learnt from the host, once', async () => {
+test('gets a request that a killed server had not stored back from the host, once', async () => {
   const { ctx, live, host, db, stored } = await opened();
   const id = newId();
   const note: ExecutionRow = {
@@ -64,7 +64,7 @@ test('what a server had asked for and not stored when it was killed is learnt fr
   const request = { id, code: 'x = input("Go on?")\nprint("once")', allowsInput: true, limitMs: null, note };
   await host.execute(live.row.id, request);
   await expect.poll(() => live.goingOf(input.batchId, 'a')?.id).toBe(id);
-  // Whoever takes it up asks for it again, and it is not run again.
+  // The server that resumes it sends the request again, and the code does not run again.
   await live.ensure(id, request.code);
   const finished = live.goingOf(input.batchId, 'a')?.finished;
   await host.reply(live.row.id, 'yes');
@@ -78,7 +78,7 @@ test('what a server had asked for and not stored when it was killed is learnt fr
   expect(session?.executionsCount).toBe(1);
 });
 
-test("what changes in the project reaches the folder of a kernel in use, and a run's stays as it was", async () => {
+test("copies project changes into the folder of a kernel in use, and not into a run's folder", async () => {
   const { app, token, project, sessions, live, host } = await opened();
   const folder = (await host.kernels()).find(({ id }) => id === live.row.id)?.folder ?? '';
   const upload = (name: string, text: string) => app.createFile(token, project.id, name, text);

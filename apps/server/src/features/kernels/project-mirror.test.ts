@@ -35,7 +35,7 @@ async function mirrored(options: { savesFiles?: boolean; mostBytes?: number; hea
       startedAt: now,
       activeAt: now,
       heartbeatAt: new Date(Date.now() + (options.heartbeatAfterMs ?? -120_000)),
-      // Over already, so that this server does not take it for its own.
+      // The session has ended, so that this server does not treat it as its own.
       endedAt: now,
     })
     .returning();
@@ -56,7 +56,7 @@ async function mirrored(options: { savesFiles?: boolean; mostBytes?: number; hea
 }
 
 describe("a project's files in a working folder", () => {
-  test('one save at a time; the last one waits, and tells what those before it told nobody', async () => {
+  test('saves one at a time; the last one waits, and returns the notices not reported before', async () => {
     const { upload, inside, mirror, tree, write } = await mirrored();
     await upload('ä'.repeat(150), 'long');
     const one = mirror();
@@ -67,14 +67,14 @@ describe("a project's files in a working folder", () => {
     expect(told).toEqual([expect.stringContaining('its name is too long'), expect.stringContaining('bad:name')]);
     expect([skipped, last]).toEqual([[], []]);
     write('worse:name', 'x');
-    // Written long enough ago to be complete.
+    // The file was written long enough ago to be complete.
     utimesSync(join(inside, 'worse:name'), new Date(0), new Date(0));
     expect(await one.save(onTheWay)).toEqual([expect.stringContaining('worse:name')]);
     expect(await one.save(final)).toEqual([expect.stringContaining('worse:name')]);
     expect(await tree()).toContain('a.txt');
   });
 
-  test('of what nobody may keep nothing is read', async () => {
+  test('reads no file of a session that may not save files', async () => {
     const { upload, mirror, tree, blobs, write } = await mirrored({ savesFiles: false });
     await upload('in.txt', 'in');
     const before = { blobs: await blobs(), tree: await tree() };
@@ -88,7 +88,7 @@ describe("a project's files in a working folder", () => {
     expect({ blobs: await blobs(), tree: await tree() }).toEqual(before);
   });
 
-  test('a session stores so much and no more', async () => {
+  test('limits the bytes that a session stores', async () => {
     const { mirror, tree, write } = await mirrored({ mostBytes: 10 });
     const one = mirror();
     await one.fill();
@@ -101,7 +101,7 @@ describe("a project's files in a working folder", () => {
     expect((await tree()).filter((path) => path.endsWith('.txt'))).toEqual(['a.txt']);
   });
 
-  test('what was deleted while the server was away does not come back', async () => {
+  test('does not restore a file that was deleted while the server was away', async () => {
     const { app, project, upload, mirror, tree, write } = await mirrored();
     await upload('old.txt', 'old');
     await mirror().fill();
@@ -118,7 +118,7 @@ describe("a project's files in a working folder", () => {
     expect(await tree()).not.toContain('old.txt');
   });
 
-  test('what was renamed while the server was away does not come back under its old name', async () => {
+  test('does not restore a file under its old name after a rename while the server was away', async () => {
     const { app, project, upload, inside, mirror, tree, write } = await mirrored({ heartbeatAfterMs: 120_000 });
     await upload('old.txt', 'old');
     await mirror().fill();
@@ -136,7 +136,7 @@ describe("a project's files in a working folder", () => {
     expect(await tree()).toContain('old.txt');
   });
 
-  test('reaches a kernel that lives, whoever changes it', async () => {
+  test('reaches a live kernel when a user changes the project', async () => {
     const { upload, inside, mirror, tree, write } = await mirrored();
     await upload('in.txt', 'one');
     const one = mirror();
@@ -150,7 +150,7 @@ describe("a project's files in a working folder", () => {
     expect(await one.pull()).toBe(false);
   });
 
-  test('is stored for those who may still edit the project', async () => {
+  test('stores files only for people who may still edit the project', async () => {
     const { app, ctx, userId, project, session, tree } = await mirrored();
     const { sha256 } = await ctx.blobs.put(Readable.from([Buffer.from('a')]), 10);
     const store = (path: string, author: string) =>
@@ -176,7 +176,7 @@ describe("a project's files in a working folder", () => {
     expect(await store('late.txt', userId)).toEqual(['What the code wrote was not kept: the project was deleted.']);
   });
 
-  test('many are stored in portions; a name written in capitals is the same file', async () => {
+  test('stores many files in portions; a name in capitals is the same file', async () => {
     const { ctx, userId, project, session, tree } = await mirrored();
     const { sha256: blob } = await ctx.blobs.put(Readable.from([Buffer.from('a')]), 10);
     const paths = Array.from({ length: 501 }, (_, index) => `${index}.txt`);

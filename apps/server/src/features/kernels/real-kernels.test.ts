@@ -12,7 +12,7 @@ import { reserve } from '../quota/service/reservations.ts';
 import { users } from '../users/table.ts';
 import { limitsOf } from './resources.ts';
 
-/** Code that really runs: in the sandbox where this machine allows one, else in WebAssembly. */
+/** Runs real code: in the sandbox where this machine allows one, else in WebAssembly. */
 
 const projectWith = (app: TestApp, token: string, sources: string[]) => app.notebookProject(token, codes(sources));
 
@@ -20,7 +20,7 @@ async function run(app: TestApp, token: string, projectId: string): Promise<RunD
   const begun = await app.call<Run>('POST', `/v1/notebooks/${projectId}/runs`, { token, body: {} });
   expect(begun.status).toBe(200);
   const path = `/v1/notebooks/${projectId}/runs`;
-  // Not with what it shows: who reads all of a flood again and again is somebody it gives way to.
+  // Poll the list, without outputs: a client that reads all of a flood again and again would slow the kernel down.
   const status = async () => (await app.call<{ entries: Run[] }>('GET', path, { token })).body.entries[0]?.status;
   await expect.poll(status, { interval: 200 }).not.toBe('running');
   return (await app.call<RunDetail>('GET', `${path}/${begun.body.id}`, { token })).body;
@@ -44,7 +44,7 @@ const { isAvailable } = await localKernels().status();
 
 const app = await createSharedApp({ kernels: 'real' });
 
-/** Whatever code does to itself and its sandbox, whoever ran it learns what happened. */
+/** However code damages itself or its sandbox, the person who ran it gets the reason. */
 describe.runIf(isAvailable)('the reason of a bad end', () => {
   test.each([
     ['os._exit', 'import os\nos._exit(7)', 'The kernel ended itself with code 7.'],
@@ -78,7 +78,7 @@ describe.runIf(isAvailable)('the reason of a bad end', () => {
 });
 
 describe('code that runs', () => {
-  test("finds the project's files, and what it writes is in the project", async () => {
+  test("reads the project's files, and saves the files it writes to the project", async () => {
     const { token } = await app.person();
     const project = await projectWith(app, token, [
       'print(open("data/in.csv").read())',
@@ -117,11 +117,11 @@ describe('code that runs', () => {
     expect(notebook.body).not.toContain('hunter2');
   });
 
-  test('ends when its execution time is used up, and nothing more begins', async () => {
+  test('ends when its execution time is used up, and begins nothing more', async () => {
     const { token, id } = await app.person();
     await app.database.db.update(users).set({ plan: 'Free' }).where(eq(users.id, id));
     const ctx = app.app.system();
-    // All but two seconds of the month are taken by something else.
+    // Another reservation takes all but two seconds of the month.
     await ctx.write((write) =>
       reserve(ctx, write, { id: crypto.randomUUID(), userId: id, wantedMs: 10 * 3_600_000 - 2_000 }),
     );
@@ -137,7 +137,7 @@ describe('code that runs', () => {
     expect(refused).toMatchObject({ status: 403, body: { details: { reason: 'usage_limit_reached' } } });
   });
 
-  test('reaches the network only where the operator has opened it, and on a paid plan', async () => {
+  test('reaches the network only where the operator has enabled it, and on a paid plan', async () => {
     const server = createServer((_request, response) => response.end('reached')).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');
@@ -151,7 +151,7 @@ describe('code that runs', () => {
     ].join('\n');
     const open = await createTestApp({ kernels: 'real', env: { ATOLL_KERNEL_NETWORK: 'on' } });
     const kernels = await app.get<{ entries: { provider: string }[] }>((await app.person()).token, '/v1/kernels');
-    // Python as WebAssembly has no sockets at all.
+    // Python in WebAssembly has no sockets at all.
     const isLocal = kernels.body.entries[0]?.provider === 'local';
     const told = async (test: TestApp, plan: 'Free' | 'Pro', usesNetwork = true) => {
       const { token, id } = await test.person();
@@ -167,7 +167,7 @@ describe('code that runs', () => {
   });
 
   test.runIf(isAvailable)(
-    'installs packages, which are in the project for all who run it, if an editor did',
+    'installs packages for everyone who runs the project, if an editor installs them',
     async () => {
       const index = await startIndex([{ name: 'greeting', version: '1.1', source: 'words = "hello"' }]);
       onTestFinished(() => index.close());
@@ -198,7 +198,7 @@ describe('code that runs', () => {
     },
   );
 
-  test('of what it shows beyond the limit the rest is left out, and its kernel goes on', async () => {
+  test('leaves out the output beyond the limit, and its kernel keeps running', async () => {
     const small = await createTestApp({ kernels: 'real', env: { ATOLL_OUTPUT_LIMIT: '3' } });
     const { token } = await small.person();
     const cells = ['kept = 7\nprint("y" * 20_000_000)', 'print("kept", kept)\n1 / 0'];

@@ -6,7 +6,7 @@ import { files } from '../files/table.ts';
 import { projects } from '../projects/table.ts';
 import { users } from '../users/table.ts';
 
-/** Kernels that run or ran; what the spec calls servers. They stay when what they worked on is deleted. */
+/** Kernels that run or ran; the spec calls them servers. Rows stay when their project or file is deleted. */
 export const kernelSessions = pgTable(
   'kernel_sessions',
   {
@@ -18,34 +18,34 @@ export const kernelSessions = pgTable(
     kernel: text('kernel').notNull(),
     tier: text('tier').$type<ComputeTier>().notNull(),
     purpose: text('purpose').$type<'run' | 'notebook' | 'strategy_test' | 'strategy_run'>().notNull(),
-    /** Whether what the code writes becomes part of the project. */
+    /** Whether files that the code writes are saved to the project. */
     savesFiles: boolean('saves_files').notNull(),
-    /** Whether secrets are in it: then nobody but their owner runs code there. */
+    /** Whether it contains secrets: then only their owner runs code there. */
     hasSecrets: boolean('has_secrets').notNull().default(false),
     state: text('state').$type<'starting' | 'idle' | 'busy' | 'ended'>().notNull(),
-    /** The server that has it, and the process there that owns the kernel: of an earlier one nothing is left. */
+    /** The server that has it, and the host process that owns the kernel; a kernel of an earlier host process is gone. */
     serverId: uuid('server_id').notNull(),
     hostId: uuid('host_id').notNull(),
-    /** Everything the kernel said up to here is stored. */
+    /** The kernel's events up to this one are stored. */
     storedSequence: integer('stored_sequence').notNull().default(0),
-    /** What it can beyond running one cell after another: `subshells`. Known when it has started. */
+    /** Its abilities beyond running one cell after another: `subshells`. Known when it has started. */
     features: text('features').array().notNull().default([]),
     endReason: text('end_reason'),
     endMessage: text('end_message'),
-    /** Somebody wants it to end; whichever server has it looks here. */
+    /** A stop request; the server that has the kernel looks for it here. */
     stopReason: text('stop_reason'),
     stopMessage: text('stop_message'),
-    /** The reserved execution time it lives on at the moment. */
+    /** The current lease of reserved execution time. */
     leaseId: uuid('lease_id'),
-    /** What it had used before that. */
+    /** The used time before that lease. */
     leaseBaseMs: bigint('lease_base_ms', { mode: 'number' }).notNull().default(0),
     executionsCount: integer('executions_count').notNull().default(0),
     usedMs: bigint('used_ms', { mode: 'number' }).notNull().default(0),
-    /** How much of that was taken from time bought in addition. */
+    /** The part of it that was taken from extension time. */
     extensionMs: bigint('extension_ms', { mode: 'number' }).notNull().default(0),
     startedAt: time('started_at').notNull(),
     activeAt: time('active_at').notNull(),
-    /** The server that has it was alive then. */
+    /** The time of the last heartbeat of the server that has it. */
     heartbeatAt: time('heartbeat_at').notNull(),
     endedAt: time('ended_at'),
   },
@@ -59,7 +59,7 @@ export const kernelSessions = pgTable(
 );
 export type KernelSessionRow = typeof kernelSessions.$inferSelect;
 
-/** What the kernels of a person took on one server at one time; kept for a week. */
+/** The resources that a person's kernels used on one server at one time; kept for a week. */
 export const kernelSamples = pgTable(
   'kernel_samples',
   {
@@ -68,7 +68,7 @@ export const kernelSamples = pgTable(
     serverId: uuid('server_id').notNull(),
     kernels: integer('kernels').notNull(),
     memoryBytes: bigint('memory_bytes', { mode: 'number' }).notNull(),
-    /** Since the sample before. */
+    /** Since the previous sample. */
     cpuMs: bigint('cpu_ms', { mode: 'number' }).notNull(),
     sampledAt: time('sampled_at').notNull(),
   },
@@ -84,16 +84,16 @@ export const executions = pgTable(
   {
     id: primaryId(),
     sessionId: belongsTo('session_id', () => kernelSessions.id),
-    /** What it was part of: a run, or all cells a person asked for at once. */
+    /** A run, or all cells that a person requested at once. */
     batchId: uuid('batch_id').notNull(),
     cell: text('cell'),
-    /** Where it is told how it goes on. */
+    /** The topic for the execution's changes. */
     topic: text('topic'),
     state: text('state').$type<(typeof executionStates)[number]>().notNull(),
     executionCount: integer('execution_count'),
     errorName: text('error_name'),
     reason: text('reason'),
-    /** What the plan lets it take. */
+    /** The longest time that the plan allows. */
     longestMs: bigint('longest_ms', { mode: 'number' }),
     outputBytes: bigint('output_bytes', { mode: 'number' }).notNull().default(0),
     clearsWithNext: boolean('clears_with_next').notNull().default(false),
@@ -119,7 +119,7 @@ export const executionOutputs = pgTable(
   (table) => [primaryKey({ columns: [table.executionId, table.index] })],
 );
 
-/** Which kernel somebody usually works with. */
+/** The kernel that a person usually works with. */
 export const kernelChoices = pgTable('kernel_choices', {
   userId: belongsTo('user_id', () => users.id).primaryKey(),
   kernel: text('kernel').notNull(),

@@ -9,7 +9,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-test('usage is added up by day, tier and project, and costs what was paid for time beyond the plan', async () => {
+test('usage is added up by day, tier and project, and costs the price of the time beyond the plan', async () => {
   const app = await createTestApp();
   const [ada, eve] = [await app.person(), await app.person()];
   const project = await app.project(ada.token, { name: 'Tides' });

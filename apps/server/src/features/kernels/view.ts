@@ -52,7 +52,7 @@ export function serverView(
   };
 }
 
-/** All executions of one batch, as one piece of work. */
+/** The total of all executions of one batch. */
 export interface BatchUsage {
   batchId: string;
   count: number;
@@ -67,7 +67,7 @@ export const executionUsageView = (
   { batch, sessionCost }: { batch: BatchUsage; sessionCost: number },
 ): ServerUsage => ({
   ...serverView(session, related, {
-    // Its share of what its server cost.
+    // Its share of its server's cost.
     cost:
       session.usedMs > 0
         ? Math.round((sessionCost * Math.min(batch.milliseconds, session.usedMs)) / session.usedMs)

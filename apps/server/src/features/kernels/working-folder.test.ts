@@ -38,7 +38,7 @@ describe('a working folder', () => {
     expect(await readFile(join(inside, 'link.txt'), 'utf8')).toBe('new');
   });
 
-  test('tells what is new, changed and gone, and says what it does not take', async () => {
+  test('returns new, changed and deleted files, and notices for files it does not keep', async () => {
     const { put, write, remove, working } = folder();
     const blob = await put('a');
     const paths = ['a.txt', 'deep/b.txt'];
@@ -58,7 +58,7 @@ describe('a working folder', () => {
     expect(await working.changes(final)).toMatchObject({ saved: [], deleted: [] });
   });
 
-  test('has hidden files, and never says that they are gone', async () => {
+  test('contains hidden files, and never reports them as deleted', async () => {
     const { inside, put, working } = folder();
     const blob = await put('a');
     const paths = ['.gitignore', '.github/ci.yml', 'src/__pycache__/a.pyc'];
@@ -73,7 +73,7 @@ describe('a working folder', () => {
     for (let walk = 0; walk < 3; walk++) expect(await again.changes(final)).toMatchObject(none);
   });
 
-  test('takes a file for gone when two walks have missed it, at the end one', async () => {
+  test('reports a file as deleted when two walks have missed it, at the end one', async () => {
     const { put, write, remove, working } = folder();
     const blob = await put('a');
     await working.fill([{ path: 'a.txt', blob }], []);
@@ -87,7 +87,7 @@ describe('a working folder', () => {
     expect(await working.changes(final)).toMatchObject(none);
   });
 
-  test('after a restart leaves alone what the project got meanwhile', async () => {
+  test('after a restart does not touch newer files of the project', async () => {
     const { inside, put, write, remove, working } = folder();
     const updatedAt = new Date('2026-01-01T12:00:00Z');
     const dated = (path: string, minutes: number) => {
@@ -115,7 +115,7 @@ describe('a working folder', () => {
     expect((await working.changes(onTheWay)).deleted).toEqual([{ path: 'same.txt', blob: same }]);
   });
 
-  test('gets what changes in the project, but for what the code has changed itself', async () => {
+  test('receives changes of the project, except in files that the code has changed', async () => {
     const { inside, put, write, remove, working } = folder();
     const file = async (path: string, text: string) => ({ path, blob: await put(text) });
     const paths = ['same.txt', 'changed.txt', 'both.txt', 'deleted.txt', 'kept.txt', 'gone.txt'];
@@ -152,12 +152,12 @@ describe('a working folder', () => {
     const { saved, deleted } = await working.changes(final);
     expect(saved.map(({ path }) => path).sort()).toEqual(['both.txt', 'kept.txt', 'made.txt']);
     expect(deleted.map(({ path }) => path)).toEqual(['gone.txt']);
-    // What could not be stored there is not taken back from there.
+    // A file that could not be stored in the folder is not reported as deleted.
     expect(await working.update(after)).toBe(false);
     expect(await text('both.txt')).toBe('by the code');
   });
 
-  test('puts nothing through a link into a folder outside', async () => {
+  test('writes nothing through a link into a folder outside', async () => {
     const { root, inside, put, working } = folder();
     mkdirSync(join(root, 'outside'));
     symlinkSync(join(root, 'outside'), join(inside, 'folder'));
@@ -165,7 +165,7 @@ describe('a working folder', () => {
     expect(await readdir(join(root, 'outside'))).toEqual([]);
   });
 
-  test('that cannot be read is not an empty one', async () => {
+  test('fails when it cannot be read, and does not count as empty', async () => {
     const { root, inside, put, working } = folder();
     const blob = await put('a');
     await working.fill([{ path: 'deep/a.txt', blob }], []);
@@ -174,7 +174,7 @@ describe('a working folder', () => {
     renameSync(`${inside}-away`, inside);
     chmodSync(root, 0o755);
     chmodSync(join(inside, 'deep'), 0);
-    // Nothing is closed to root.
+    // Root can read every folder.
     const isRoot = process.geteuid?.() === 0;
     if (isRoot) process.seteuid?.(65_534);
     try {
@@ -186,7 +186,7 @@ describe('a working folder', () => {
     expect(await working.changes(final)).toMatchObject(none);
   });
 
-  test('takes names as long as the disk does, and says which are longer', async () => {
+  test('accepts names as long as the disk does, and reports longer ones', async () => {
     const { inside, put, working } = folder();
     const blob = await put('a');
     const longest = `${'ä'.repeat(127)}a`;
@@ -201,7 +201,7 @@ describe('a working folder', () => {
     expect(await working.changes(final)).toMatchObject(none);
   });
 
-  test('of very many files takes ten thousand, says so once, and takes none for gone', async () => {
+  test('with very many files keeps ten thousand, reports the limit once, and counts no file as deleted', async () => {
     const { put, write, remove, working } = folder();
     await working.fill([{ path: 'a.txt', blob: await put('a') }], []);
     remove('a.txt');
@@ -212,7 +212,7 @@ describe('a working folder', () => {
     expect(notices).toEqual(['there are more than 10,000 files; the rest was not kept']);
   });
 
-  test('stores no more than it is allowed to, and what was put back again', async () => {
+  test('stores no more than allowed, and returns restored changes again', async () => {
     const { put, write, remove, working } = folder();
     const blob = await put('old');
     await working.fill([{ path: 'old.txt', blob }], []);

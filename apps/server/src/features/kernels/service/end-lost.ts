@@ -4,15 +4,15 @@ import { executions, type KernelSessionRow, kernelSessions } from '../table.ts';
 import { Lease } from './lease.ts';
 import { outputMessage } from './store-batch.ts';
 
-/** What began after its kernel was last heard of ended when it began. */
+/** An execution that began after its kernel's last heartbeat ended when it began. */
 const laterOf = (at: Date) => sql`greatest(${executions.startedAt}, ${at.toISOString()}::timestamptz)`;
 
 interface Options {
-  /** Whoever wanted it begins again, with the time that was set aside. */
+  /** The owner of the kernel begins again, with the reserved time. */
   keepsLease?: boolean;
 }
 
-/** A kernel of which nothing is left: what is stored of it is brought to an end. */
+/** Ends the stored rows of a kernel that no longer exists. */
 export async function endLost(
   ctx: Context,
   row: KernelSessionRow,
@@ -23,7 +23,7 @@ export async function endLost(
   const lease = keepsLease ? null : await Lease.of(ctx, row);
   await ctx.write(async (write) => {
     const { tx } = write;
-    // As far as it was noted; nobody knows what came after.
+    // Settle the noted time; the time after the last heartbeat is not known.
     if (lease) await lease.settleNoted(ctx, write, 'lost');
     const ended = await tx
       .update(executions)
@@ -33,7 +33,7 @@ export async function endLost(
     for (const execution of ended) if (execution.topic) write.publish(outputMessage(execution.topic, execution, []));
     await tx
       .update(kernelSessions)
-      // Whoever has it after all, being back, ends it.
+      // A server that still has the kernel and comes back ends it because of the stop reason.
       .set({
         state: 'ended',
         endReason: 'lost',

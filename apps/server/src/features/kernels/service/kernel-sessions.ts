@@ -30,13 +30,13 @@ export interface OpenInput {
   kernel: string;
   tier: ComputeTier;
   purpose: KernelSessionRow['purpose'];
-  /** Whether what the code writes becomes part of the project. */
+  /** Whether files that the code writes are saved to the project. */
   savesFiles: boolean;
-  /** Execution time that was set aside for it already. */
+  /** The id of execution time that is already reserved for it. */
   leaseId: string | null;
-  /** In the transaction in which it is stored: whoever wants it notes that it is theirs. */
+  /** Called in the transaction that stores the session, so that the caller records its id. */
   noted?(write: Write, id: string, secrets: Secrets): Promise<unknown>;
-  /** Whether the person has said that this one may have their secrets although others may have written its code. */
+  /** Whether the person has agreed that this kernel gets their secrets although others may have written its code. */
   isConsented?: boolean;
 }
 
@@ -58,7 +58,7 @@ export class KernelSessions {
     ctx.kernels.onLost((hostId) => this.#lose(hostId));
   }
 
-  /** What fails from now on has not failed: the next life of the server takes it up. */
+  /** Errors from now on do not end kernels, because the server resumes them after its restart. */
   get isLeaving(): boolean {
     return this.#isLeaving;
   }
@@ -67,25 +67,25 @@ export class KernelSessions {
     return [...this.#kept.values()].map(({ live }) => live);
   }
 
-  /** Who wants to know about the kernels of a purpose. */
+  /** Registers the watcher for kernels of a purpose. */
   watch(purpose: KernelSessionRow['purpose'], watcher: Watcher): void {
     this.#watchers.set(purpose, watcher);
   }
 
   find = (id: string): LiveSession | null => this.#kept.get(id)?.live ?? null;
 
-  /** Takes up what an earlier life of this server has left. */
+  /** Resumes kernels from before the restart of this server. */
   async start(): Promise<void> {
     const serverId = await this.#ctx.kernels.serverId();
     const mine = await this.#ctx.db
       .select()
       .from(kernelSessions)
       .where(and(eq(kernelSessions.serverId, serverId), isNull(kernelSessions.endedAt)));
-    // A host that has none of ours is of no use: the next one is started when it is needed.
+    // A host without our kernels has no use: the next one starts when it is needed.
     const host = mine.length > 0 ? await this.#ctx.kernels.running() : null;
     const alive = new Map((host ? await host.kernels() : []).map((kernel) => [kernel.id, kernel]));
     for (const row of mine) {
-      // It may have begun without its files; the run begins again.
+      // A run's kernel may have begun without its files; the run begins again.
       const isUnused = row.purpose === 'run' && !(await hasExecuted(this.#ctx.db, row.id));
       const kernel = row.hostId === host?.hostId && !isUnused ? alive.get(row.id) : undefined;
       const isAdopted = host && kernel ? await this.#tryAdopt(host, row, kernel) : false;
@@ -95,7 +95,7 @@ export class KernelSessions {
     for (const id of alive.keys()) {
       if (this.#kept.has(id)) continue;
       await host?.stop(id).catch(() => {});
-      // Nobody will store anything more of it: its folder can go.
+      // No server will store more of it, so its folder can be deleted.
       host?.stored(id, Number.MAX_SAFE_INTEGER);
     }
     this.#timer = setInterval(() => void this.#beat(), beatMs);
@@ -160,22 +160,22 @@ export class KernelSessions {
     });
     const mirror = kernel.folder ? new ProjectMirror(ctx, kernel.folder, row) : null;
     const live = this.#keep(host, row, mirror, secrets.mask, await Lease.of(ctx, row));
-    // What it said before we listened.
+    // Replay the events from before we listened.
     await host.follow(row.id, 0);
     await mirror?.fill();
     if (mirror) await host.handOver(row.id);
-    // Whoever ended it while it started found no one to tell.
+    // A stop request during the start found no live session.
     await endWanted(ctx, [live]);
     return live;
   }
 
-  /** What the code has written so far becomes part of the project; answers what is worth knowing. */
+  /** Saves the files that the code has written so far to the project; returns new notices. */
   async saveFiles(id: string, options: { isFinal: boolean }): Promise<string[]> {
     const mirror = this.#kept.get(id)?.mirror;
     return mirror ? mirror.save(options) : [];
   }
 
-  /** What has changed in the project reaches the folder of a kernel in use; a run keeps what it began with. */
+  /** Copies changes of the project into the folder of a kernel in use; a run keeps its initial files. */
   async refreshFiles({ id, db = this.#ctx.db }: { id?: string; db?: Context['db'] } = {}): Promise<void> {
     const wanted = [...this.#kept.values()].filter(
       ({ live, mirror }) => mirror && live.row.purpose === 'notebook' && (id === undefined || live.row.id === id),
@@ -183,7 +183,7 @@ export class KernelSessions {
     await refreshFolders(db, wanted);
   }
 
-  /** A clean end of the server: nothing that was said is lost. */
+  /** Ends the server cleanly: no event is lost. */
   async stop({ keepsKernels }: StopOptions): Promise<void> {
     this.#isStopping = true;
     this.#isLeaving = keepsKernels;
@@ -201,7 +201,7 @@ export class KernelSessions {
     host.onEvents((events) => {
       for (const event of events) this.#kept.get(event.kernelId)?.live.hear(event);
     });
-    // The same host over a new connection: what was said meanwhile is told now.
+    // The same host over a new connection: replay the events missed meanwhile.
     for (const { live } of this.#kept.values()) {
       if (live.row.hostId !== host.hostId) continue;
       live.host = host;
@@ -231,12 +231,12 @@ export class KernelSessions {
       watcher: () => this.#watchers.get(row.purpose) ?? null,
     });
     if (this.#isLeaving) void live.leave();
-    // Nobody knows what has changed since its files were listed: the first look takes in all of it.
+    // Changes since its files were listed are not known, so the first look covers all of them.
     this.#kept.set(row.id, { live, mirror, position: -1, pulling: Promise.resolve() });
     return live;
   }
 
-  /** One that cannot be taken up must not keep the server from starting. */
+  /** A kernel that cannot be resumed must not keep the server from starting. */
   async #tryAdopt(host: IdentifiedHost, row: KernelSessionRow, kernel: HostKernel): Promise<boolean> {
     try {
       await this.#adopt(host, row, kernel);
@@ -268,7 +268,7 @@ export class KernelSessions {
       await endWanted(this.#ctx, this.sessions);
       await endIdle(this.#ctx, this.sessions);
       await meter(this.#ctx, this.sessions);
-      // Beside the beat: one who writes very much must not hold up everybody's.
+      // Saves run beside the heartbeat: a kernel that writes very much must not delay the others.
       for (const { live, mirror } of this.#kept.values()) {
         if (mayHaveWritten(this.#ctx, live))
           mirror?.save({ isFinal: false }).catch((error: unknown) => this.#complain(error));
@@ -286,7 +286,7 @@ export class KernelSessions {
   }
 }
 
-/** Locked: a suspension waits for the kernel to be stored, and then finds it; or is seen here. */
+/** Locks the user: a suspension waits until the kernel is stored and then finds it, or is seen here. */
 async function requireActive({ tx }: Write, userId: string): Promise<void> {
   const [user] = await tx
     .select({ suspendedAt: users.suspendedAt, deletedAt: users.deletedAt })
@@ -306,5 +306,5 @@ async function hasExecuted(db: Context['db'], sessionId: string): Promise<boolea
   return first !== undefined;
 }
 
-/** One for each server, whoever asks. */
+/** One for each server, shared by all callers. */
 export const kernelSessionsOf = appState((system) => new KernelSessions(system));

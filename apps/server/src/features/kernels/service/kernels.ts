@@ -8,7 +8,7 @@ import { runLimitsOf } from '../../quota/service/limits.ts';
 import { requireSelf } from '../../users/service.ts';
 import { kernelChoices } from '../table.ts';
 
-/** Real Python before Python in WebAssembly; what is on another machine comes last. */
+/** Real Python before Python in WebAssembly; kernels on another machine come last. */
 const order: KernelKind['provider'][] = ['local', 'pyodide', 'gateway', 'fake'];
 
 const sorted = (kinds: KernelKind[]): KernelKind[] =>
@@ -62,7 +62,7 @@ async function kindNamed(ctx: Context, name: string): Promise<KernelKind | undef
   return (await host.kinds()).find(({ id }) => id === name);
 }
 
-/** Which kernel a file is run with: the one asked for, the person's usual one, or the best of the file's language. */
+/** The kernel for a file: the requested one, the person's usual one, or the best one for the file's language. */
 export async function kernelFor(
   ctx: Context,
   wanted: { kernel: string | undefined; userId: string; language: string },

@@ -6,31 +6,31 @@ import { quotaReservations } from '../../quota/table.ts';
 import { findUser } from '../../users/service.ts';
 import { type KernelSessionRow, kernelSessions } from '../table.ts';
 
-/** So much execution time is set aside at once; enough for a run to go on while its server is away. */
+/** The execution time reserved at once; enough for a run to continue while its server is away. */
 const chunkMs = 15 * 60_000;
-/** With less than this left, more is asked for. */
+/** With less than this left, more time is requested. */
 const lowMs = chunkMs - 3 * 60_000;
 
 export interface TimeLimit {
-  /** From the execution's beginning. */
+  /** Counted from the execution's beginning. */
   limitMs: number | null;
-  /** What to say when it is reached. */
+  /** The message when the limit is reached. */
   message: string;
 }
 
-/** Sets time aside for whoever is about to run something; refuses, with what to do, when there is none. */
+/** Reserves time for a person who is about to run code; when there is none, refuses and names the way on. */
 export async function reserveLease(ctx: Context, write: Write, id: string, userId: string): Promise<void> {
   await reserve(ctx, write, { id, userId, wantedMs: chunkMs });
 }
 
-/** The execution time one session lives on. */
+/** The reserved execution time of one session. */
 export class Lease {
   readonly id: string;
   readonly #sessionId: string;
   readonly userId: string;
-  /** What the session had used before. */
+  /** The session's used time before this lease. */
   readonly baseMs: number;
-  /** As it was noted with the last heartbeat. */
+  /** The used time as of the last heartbeat. */
   readonly #notedMs: number;
   #grantedMs: number;
   #isExhausted = false;
@@ -44,7 +44,7 @@ export class Lease {
     this.#grantedMs = reservedMs;
   }
 
-  /** The one that is noted in the session. */
+  /** The lease stored with the session. */
   static async of(ctx: Context, session: KernelSessionRow): Promise<Lease | null> {
     const [row] = await ctx.db
       .select()
@@ -53,7 +53,7 @@ export class Lease {
     return row?.state === 'reserved' ? new Lease(session, row) : null;
   }
 
-  /** A new one, noted in the session. */
+  /** Opens a new lease, stored with the session. */
   static async open(ctx: Context, session: KernelSessionRow, id: string, usedMs: number): Promise<Lease> {
     const leaseBaseMs = Math.round(usedMs);
     await ctx.write(async (write) => {
@@ -68,7 +68,7 @@ export class Lease {
 
   leftMs = (usedMs: number): number => this.#grantedMs - (usedMs - this.baseMs);
 
-  /** Asks for more when little is left; true when the limit of what runs has changed. */
+  /** Requests more time when little is left; true when the limit of the running executions has changed. */
   async renew(ctx: Context, usedMs: number): Promise<boolean> {
     if (this.#isExhausted || this.leftMs(usedMs) > lowMs) return false;
     const { grantedMs } = await ctx.write((write) => extend(ctx, write, this.id, chunkMs));
@@ -80,10 +80,10 @@ export class Lease {
   settle = (ctx: Context, write: Write, usedMs: number, reason: string) =>
     this.#book(ctx, write, Math.max(0, usedMs - this.baseMs), reason);
 
-  /** For a kernel that is gone: nobody knows what came after the last heartbeat. */
+  /** For a kernel that has ended: the time after the last heartbeat is not known. */
   settleNoted = (ctx: Context, write: Write, reason: string) => this.#book(ctx, write, this.#notedMs, reason);
 
-  /** What was taken from the extension is what the session cost. */
+  /** Books the time; the part taken from the extension is the session's cost. */
   async #book(ctx: Context, write: Write, usedMs: number, reason: string): Promise<void> {
     const booked = await settle(ctx, write, this.id, usedMs, reason);
     if (booked?.extensionMs)
@@ -93,7 +93,7 @@ export class Lease {
         .where(eq(kernelSessions.id, this.#sessionId));
   }
 
-  /** How long an execution may take that has taken `elapsedMs` so far; `longestMs` is what the plan allows it. */
+  /** The time limit of an execution that has taken `elapsedMs` so far; the plan allows it `longestMs`. */
   limit(usedMs: number, elapsedMs: number, longestMs: number | null): TimeLimit {
     const byLease = Math.max(0, Math.floor(elapsedMs + this.leftMs(usedMs)));
     if (longestMs !== null && longestMs <= byLease) {
@@ -106,7 +106,7 @@ export class Lease {
   }
 }
 
-/** What a plan lets one run or cell take. */
+/** The longest time that a plan allows one run or cell. */
 export async function longestRunMs(ctx: Context, userId: string): Promise<number | null> {
   const user = await findUser(ctx.db, userId);
   return user ? runLimitsOf(user).longestRunMs : 0;

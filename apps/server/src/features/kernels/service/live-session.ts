@@ -22,16 +22,16 @@ export interface StopReason {
 }
 
 export interface LiveSessionOptions extends ExecutionRegistryOptions {
-  /** The execution time it has on loan; null while it needs none. */
+  /** Its reserved execution time; null while it needs none. */
   lease: Lease | null;
-  /** Before the kernel's folder goes. */
+  /** Runs before the kernel's folder is deleted. */
   beforeEnd(): Promise<void>;
   onEnded(): void;
-  /** Asked for each time: a kernel that was taken up again is there before those who want to know. */
+  /** Looked up each time, because a resumed kernel exists before its watcher is registered. */
   watcher(): Watcher | null;
 }
 
-/** A kernel that is there, on the server's side: takes in what it says, in order, and stores it once. */
+/** The server's side of a live kernel: applies its events in order, and stores each once. */
 export class LiveSession {
   host: IdentifiedHost;
   readonly ended: Promise<void>;
@@ -66,32 +66,32 @@ export class LiveSession {
     return !this.#executions.isEmpty;
   }
 
-  /** Forgotten with everything else when it begins anew. */
+  /** Call it when the kernel restarts, which forgets everything else too. */
   forgetWidgets(): void {
     this.#widgets.forget();
     this.#executions.displays.forget();
   }
 
-  /** What each widget in the kernel is made of, as far as we have heard. */
+  /** The state of each widget in the kernel, as far as its messages have arrived. */
   widgets = (): Record<string, Widget> => this.#widgets.all();
 
-  /** It is on its way out, or gone. */
+  /** It is ending or has ended. */
   get isEnding(): boolean {
     return this.#stop !== null || this.row.endedAt !== null;
   }
 
-  /** The execution of a cell that goes on or is not stored yet; null when there is none. */
+  /** The execution of a cell that is running or not stored yet; null when there is none. */
   goingOf(batchId: string, cell: string): { id: string; row: ExecutionRow; finished: Promise<Outcome> } | null {
     const going = this.#executions.find(batchId, cell);
     return going ? { id: going.row.id, row: going.row, finished: going.finished } : null;
   }
 
-  /** An execution that was going on when the server ended. */
+  /** Resumes an execution that was running when the server ended. */
   resume(row: ExecutionRow, collected: Collected): void {
     this.#takeUp(new RunningExecution(row, false, collected));
   }
 
-  /** What ended before that and can still be changed. */
+  /** Loads outputs of ended executions that can still be changed. */
   recallDisplays = (): Promise<void> => this.#executions.displays.recall(this.#ctx.db, this.row.id);
 
   #takeUp(ongoing: RunningExecution): void {
@@ -106,7 +106,7 @@ export class LiveSession {
   async execute(input: ExecuteInput): Promise<Outcome> {
     const { id, code, longestMs, noted, allowsInput = false, isParallel = false } = input;
     if (this.#stop || this.row.endedAt) return this.#tooLate();
-    // Its outcome is for the next life of the server to hear.
+    // The restarted server receives its outcome.
     if (this.#isLeft) return new Promise(() => {});
     const lease = this.time.lease ?? (await this.time.open());
     const limit = lease.limit(this.time.usedMs, 0, longestMs);
@@ -116,7 +116,7 @@ export class LiveSession {
     this.#executions.add(ongoing);
     if (noted) this.#writer.with(id, noted);
     this.time.begin();
-    // Stored with the first that is heard of it: until then the host knows what it is, should we be killed.
+    // Persisted with its first event; until then the host keeps it for recovery.
     await this.host
       .execute(this.row.id, { id, code, limitMs: limit.limitMs, allowsInput, isParallel, note: { ...row } })
       .catch((error: unknown) => this.#notSent(id, code, error));
@@ -124,7 +124,7 @@ export class LiveSession {
     return ongoing.finished;
   }
 
-  /** Over a connection that broke it is sent again; what cannot be reached at all is ended, which ends this too. */
+  /** Sends it again after a broken connection; a kernel that cannot be reached is stopped, which ends the execution too. */
   async #notSent(id: string, code: string, error: unknown): Promise<void> {
     if (error instanceof HostLost) {
       await this.#ctx.kernels.running().catch(() => null);
@@ -135,13 +135,13 @@ export class LiveSession {
     void this.stop({ reason: 'lost', message: 'The kernel could not be reached. Run it again.' });
   }
 
-  /** Runs something beside the executions that are kept: nothing of it is stored. */
+  /** Runs code beside the stored executions; nothing of it is stored. */
   async ask(code: string, expressions: Record<string, string>, limitMs: number): Promise<Answer> {
     if (this.#stop || this.#isLeft || this.row.endedAt) return unanswered(this.#tooLate());
     const id = randomUUID();
     const answer = this.#requests.begin(id);
     const isSilent = code === '';
-    // What somebody wants to be run takes their time, as a cell does.
+    // Code that a person requests takes their time, as a cell does.
     if (!isSilent) {
       if (!this.time.lease) await this.time.open();
       this.time.begin();
@@ -169,14 +169,14 @@ export class LiveSession {
     return { state: 'aborted', reason, errorName: null };
   }
 
-  /** After a restart: a kernel that never got it gets it now; one that did does nothing. */
+  /** After a restart: a kernel that never received the execution gets it now; otherwise nothing happens. */
   async ensure(id: string, code: string): Promise<void> {
     const { limit, row: note } = this.#executions.get(id) ?? {};
     const limitMs = limit?.limitMs ?? null;
     await this.host.execute(this.row.id, { id, code, limitMs, note }).catch(() => {});
   }
 
-  /** While it is busy: more time, if little is left and there is more. */
+  /** While it is busy: reserves more time, if little is left and there is more. */
   async renewLease(): Promise<void> {
     if (this.#executions.unfinished.length === 0 || !(await this.time.renew())) return;
     for (const ongoing of this.#executions.unfinished) {
@@ -185,26 +185,26 @@ export class LiveSession {
     }
   }
 
-  /** While nothing runs: others can have the time. */
+  /** While it is idle: releases the time for others. */
   async releaseLease(): Promise<void> {
     if (!this.isBusy) await this.time.release();
   }
 
-  /** Why it ends is told with its end. */
+  /** The reason is published with its end. */
   async stop(why: StopReason): Promise<void> {
     this.#stop ??= why;
     this.#messageBuffer.wake();
     await this.host.stop(this.row.id).catch(() => {});
   }
 
-  /** It goes on, and is taken up by the next life of the server where this one has stored it. */
+  /** Leaves the kernel running; the restarted server resumes it from the stored state. */
   async leave(): Promise<void> {
     this.#isLeft = true;
     this.#requests.end(this.#tooLate());
     await this.#messageBuffer.close();
   }
 
-  /** Whoever stops something waits for it: what it has said until then is taken in without rests. */
+  /** The caller waits for the interrupt, so earlier output is stored without rests. */
   async interrupt(executionId?: string): Promise<void> {
     this.#messageBuffer.hurry();
     await this.host.interrupt(this.row.id, executionId);
@@ -215,13 +215,13 @@ export class LiveSession {
     this.#messageBuffer.add(event);
   }
 
-  /** Of an execution that an earlier life of this server had asked for and not yet stored when it was killed. */
+  /** Restores an execution that this server requested before it was killed, but had not yet stored. */
   #learn({ executionId, sequence, note }: Extract<HostEvent, { type: 'accepted' }>): void {
     if (this.#executions.has(executionId) || sequence <= this.row.storedSequence || !note) return;
     this.#takeUp(new RunningExecution(note as ExecutionRow, true));
   }
 
-  /** The host is gone, with everything in it. */
+  /** Marks the session as lost: its host has ended, with everything in it. */
   lose(): void {
     if (this.row.endedAt) return;
     this.#stop ??= { reason: 'lost', message: 'The process that runs kernels has ended. Run it again.' };
@@ -249,7 +249,7 @@ export class LiveSession {
     this.#ending.resolve();
   }
 
-  /** Applies what was heard; true when the kernel has ended. */
+  /** Applies received events; true when the kernel has ended. */
   #takeIn(events: HostEvent[]): boolean {
     let isOver = false;
     for (const event of events) {

@@ -13,11 +13,11 @@ interface OtherUsage {
   usedMs: number;
   extensionMs: number;
   startedAt: Date;
-  /** Steps of the same work within a day (UTC) are one entry. */
+  /** Steps of the same work within a day (UTC) become one entry. */
   isStep: boolean;
 }
 
-/** Execution time that no kernel took, in the same books: otherwise the list of what ran would not add up to the meter. */
+/** Books execution time without a kernel in the same table, so that the list of usage adds up to the meter. */
 export async function recordUsage(ctx: Context, { tx }: Write, usage: OtherUsage): Promise<void> {
   const { isStep, usedMs, extensionMs, ...fields } = usage;
   const now = ctx.now();
@@ -51,7 +51,7 @@ export async function recordUsage(ctx: Context, { tx }: Write, usage: OtherUsage
   await tx.insert(kernelSessions).values({
     ...fields,
     ...whole,
-    // They may be gone by now; what was used is booked all the same.
+    // The project and file may be deleted by now; their usage is booked all the same.
     projectId: sql`(select id from ${projects} where id = ${fields.projectId})`,
     fileId: sql`(select id from ${files} where id = ${fields.fileId})`,
     ...{ purpose, tier: 'l1', savesFiles: false, state: 'ended', serverId, hostId: serverId, executionsCount: 1 },

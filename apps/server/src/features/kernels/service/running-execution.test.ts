@@ -8,7 +8,7 @@ const hearAll = (each: RunningExecution, ...messages: ReturnType<typeof text>[])
   for (const message of messages) each.hear(message, (said) => said, 1024 ** 2);
 };
 
-test('of a progress bar the last state is told and stored, however often it has changed', () => {
+test('publishes and stores only the last state of a progress bar, however often it has changed', () => {
   const bar = ongoing();
   hearAll(bar, text('begin\n'), text('  0%', 'stderr'));
   for (let step = 1; step <= 100; step++) hearAll(bar, text(`\r${String(step).padStart(3)}%`, 'stderr'));
@@ -23,7 +23,7 @@ test('of a progress bar the last state is told and stored, however often it has 
     stream('stderr', '100%'),
   ]);
 
-  // Those who know the first part get what came after it, in order.
+  // Clients that have the first part get the following ones, in order.
   hearAll(bar, text('\n', 'stderr'), text('a', 'stdout'), text('b', 'stdout'));
   expect(bar.take().changes).toEqual([
     { type: 'append', index: 1, at: 4, text: '\n' },
@@ -31,7 +31,7 @@ test('of a progress bar the last state is told and stored, however often it has 
   ]);
 });
 
-test('the number of a run is what the kernel says, as far as it can be one', () => {
+test('takes the number of a run from the kernel, if it fits', () => {
   const each = ongoing();
   const say = (execution_count: unknown) =>
     each.hear({ type: 'execute_input', content: { execution_count } }, (said) => said, 1024);
@@ -40,7 +40,7 @@ test('the number of a run is what the kernel says, as far as it can be one', () 
   expect(each.row.executionCount).toBe(3);
 });
 
-test('an output that something is added to is told as it is in the end', () => {
+test('publishes the final state of an output that is appended to', () => {
   const bar = ongoing();
   hearAll(bar, text('1%'));
   bar.take();
@@ -56,13 +56,13 @@ test('an output that something is added to is told as it is in the end', () => {
   ]);
 });
 
-test('what its kernel could not begin any more ends when it began, not before', () => {
+test('ends an execution that its kernel could not begin when it began, not before', () => {
   const late = new RunningExecution({ startedAt: new Date(2000) } as ExecutionRow, true);
   late.end({ state: 'aborted', reason: 'The kernel was stopped.', errorName: null }, 0, new Date(1000));
   expect(late.row.endedAt).toEqual(new Date(2000));
 });
 
-test('beyond its limit the rest is left out but errors, and that is said whatever its end is', () => {
+test('leaves out output beyond the limit except errors, and gives the reason with any end', () => {
   const full = ongoing();
   hearAll(full, text('x'.repeat(2 * 1024 ** 2)));
   full.leaveOutRest('It showed more than 1 MB. The rest was left out.');

@@ -9,16 +9,16 @@ export interface Outcome {
   errorName: string | null;
 }
 
-/** One execution that goes on: its row as it will be stored next, and what it shows. */
+/** A running execution: its row as it will be stored next, and its outputs. */
 export class RunningExecution {
   readonly finished: Promise<Outcome>;
   row: ExecutionRow;
-  /** Of which nothing is stored yet. */
+  /** Nothing of it is stored yet. */
   isNew: boolean;
-  /** By our clock, and how long it may take. */
+  /** Its start by our clock, and its time limit. */
   since = performance.now();
   limit: TimeLimit | null = null;
-  /** Which limit it is beyond: nothing more is taken in but errors. */
+  /** The note about the exceeded limit; from then on only errors are collected. */
   #fullNote: string | null = null;
   #collected: Collected;
   #changes: OutputChange[] = [];
@@ -31,7 +31,7 @@ export class RunningExecution {
     this.finished = this.#finishing.promise;
   }
 
-  /** True when this message is what brings it over the limit. */
+  /** True when this message brings it over the limit. */
   hear(message: { type: string; content: Record<string, unknown> }, mask: Mask, limit: number): boolean {
     const { execution_count: count } = message.content;
     if (message.type === 'execute_input' && isCount(count)) this.row.executionCount = count;
@@ -51,12 +51,12 @@ export class RunningExecution {
   end(outcome: Outcome, milliseconds: number, at: Date): void {
     const reasons = [this.#fullNote, outcome.reason].filter((reason) => reason !== null);
     const reason = reasons.length > 0 ? reasons.join(' ') : null;
-    // The kernel may have ended before it was asked, and that be heard of later.
+    // The kernel may have ended before the request, and its end event arrived later.
     const endedAt = at < this.row.startedAt ? this.row.startedAt : at;
     this.row = { ...this.row, ...outcome, reason, milliseconds, endedAt };
   }
 
-  /** What is to be stored and told since the last time. */
+  /** Takes the changes to store and publish since the last call. */
   take(): {
     changes: OutputChange[];
     outputs: { index: number; output: Collected['outputs'][number] }[];
@@ -80,26 +80,26 @@ export class RunningExecution {
     return this.#collected.outputs;
   }
 
-  /** After its end has been stored. */
+  /** Resolves `finished`; call it after the end has been stored. */
   settle(): void {
     const { state, reason, errorName } = this.row;
     this.#finishing.resolve({ state: state as Outcome['state'], reason, errorName });
   }
 }
 
-/** What was wrong is worth knowing, whatever was shown before. */
+/** An error is important, however much output came before it. */
 const mostOfError = 64 * 1024;
 const isShortError = ({ type, content }: { type: string; content: Record<string, unknown> }) =>
   type === 'error' && JSON.stringify(content).length <= mostOfError;
 
-/** Code can say anything in its kernel's name, and the database holds no larger one. */
+/** Code can send any value in its kernel's name, and the database holds no larger number. */
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) < 2 ** 31;
 
-/** What one batch says of the same output is said once; what was cleared again is not said at all. */
+/** Merges changes per output; drops those before the last clear. */
 function joined(changes: OutputChange[]): OutputChange[] {
   const lastClear = changes.findLastIndex(({ type }) => type === 'clear');
   const result: OutputChange[] = [];
-  /** Where something is said of an output already: it keeps its place, so that none comes before those above it. */
+  /** The place of an output's first change: later ones merge into it, so that outputs keep their order. */
   const places = new Map<number, number>();
   for (const change of lastClear > 0 ? changes.slice(lastClear) : changes) {
     const place = change.type === 'clear' ? undefined : places.get(change.index);
@@ -114,9 +114,9 @@ function joined(changes: OutputChange[]): OutputChange[] {
   return result;
 }
 
-/** Null where neither takes in the other. */
+/** Merges two changes; null where they cannot be merged. */
 function together(before: OutputChange, change: OutputChange): OutputChange | null {
-  // A progress bar is another one a thousand times a second.
+  // Copy the output, because a progress bar changes it a thousand times a second.
   if (change.type === 'set') return { ...change, output: { ...change.output } };
   if (change.type === 'clear' || before.type === 'clear') return null;
   if (before.type === 'append') return { ...before, text: before.text + change.text };
@@ -125,15 +125,15 @@ function together(before: OutputChange, change: OutputChange): OutputChange | nu
   return { ...before, output: { ...output, text: output.text + change.text } };
 }
 
-/** Ends of ours that nobody asked for. */
+/** Kernel ends of ours without a request. */
 const failures = new Set(['lost']);
 const ours = new Set<KernelEnd['reason']>(['stopped', 'restarted']);
 
-/** How an execution ended, in the words of the product. */
+/** The outcome of an execution, in the words of the product. */
 export function outcomeOf(
   event: Extract<HostEvent, { type: 'finished' }>,
   stop: { reason: string; message: string } | null,
-  /** Which limit of time there was. */
+  /** The message for an exceeded time limit. */
   tooLong: string,
 ): Outcome {
   const { result, overrun } = event;

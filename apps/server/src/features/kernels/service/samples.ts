@@ -7,10 +7,10 @@ import { kernelSessionsOf } from './kernel-sessions.ts';
 const everyMs = 60_000;
 export const samplesKeptMs = 7 * 24 * 60 * 60_000;
 
-/** Processor time of each kernel at the sample before. */
+/** Processor time of each kernel at the previous sample. */
 const lastSeconds = appState(() => new Map<string, number>());
 
-/** Of this server's kernels: no other one can ask for it. */
+/** Samples this server's kernels, because no other server can reach them. */
 export async function sampleKernels(ctx: Context): Promise<void> {
   const host = await ctx.kernels.running();
   const { sessions } = kernelSessionsOf(ctx);
@@ -39,7 +39,7 @@ export async function sampleKernels(ctx: Context): Promise<void> {
   );
 }
 
-/** Answers how to stop. */
+/** Returns a function that stops sampling. */
 export function startSampling(ctx: Context): () => void {
   const timer = setInterval(() => {
     sampleKernels(ctx).catch((error: unknown) => ctx.log.error({ error }, 'Kernels could not be sampled'));

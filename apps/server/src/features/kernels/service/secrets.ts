@@ -8,26 +8,29 @@ import { projects } from '../../projects/table.ts';
 import { reveal } from '../../secrets/service.ts';
 import { secrets } from '../../secrets/table.ts';
 
-/** Shorter ones would hide half of what is shown. */
+/** Masking shorter secrets would hide half of the output. */
 const shortest = 4;
 
 export interface Secrets {
   environment: Record<string, string>;
   mask: Mask;
-  /** Why there are some that were left out: other people may change what runs, or its owner has not accepted what others wrote. */
+  /**
+   * The reason why secrets were withheld: other people may change the code, or its owner has not accepted code of others.
+   */
   withheld: 'shared' | 'unread' | null;
 }
 
 interface Wanted {
   userId: string;
   projectId: string;
-  /** The person has said, for this one start, that code of others may have them. */
+  /** The person has agreed, for this one start, that code of others may have them. */
   isConsented: boolean;
 }
 
 /**
- * The secrets of who runs code, in their own project only, and only while nobody else may write or run code there: others'
- * code could send them anywhere. Within the transaction that stores the kernel: a grant waits for it, and then ends it.
+ * The secrets of the person who runs code, in their own project only, and only while no one else may write or run code
+ * there, because others' code could send them anywhere. It runs in the transaction that stores the kernel: a grant waits
+ * for that, and then ends the kernel.
  */
 export async function environmentOf(
   ctx: Context,
@@ -44,7 +47,7 @@ export async function environmentOf(
     : { environment, mask: maskOf(environment), withheld };
 }
 
-/** What a kernel of this person in this project can have been given. */
+/** The secrets that a kernel of this person in this project can have received. */
 export async function secretsOf(
   ctx: Context,
   db: Database | Transaction,
@@ -55,7 +58,7 @@ export async function secretsOf(
     .from(secrets)
     .innerJoin(
       projects,
-      // A copy of a publication is its reader's, and its code is somebody else's.
+      // A copy of a publication belongs to its reader, and its code to another author.
       and(eq(projects.ownerId, secrets.userId), eq(projects.id, projectId), eq(projects.isHidden, false)),
     )
     .where(eq(secrets.userId, userId));

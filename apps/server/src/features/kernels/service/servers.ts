@@ -44,7 +44,7 @@ async function serverPage(ctx: Context, where: ReturnType<typeof and>, { page, p
   return { entries, page, page_size, total };
 }
 
-/** Known for kernels of this server only. */
+/** Known only for kernels of this server. */
 async function memoryOf(ctx: Context, { id, endedAt }: KernelSessionRow): Promise<number | null> {
   const live = endedAt ? null : kernelSessionsOf(ctx).find(id);
   const usage = await live?.host.usage(id).catch(() => null);
@@ -101,7 +101,7 @@ async function executionPage(ctx: Context, where: ReturnType<typeof eq>, { page,
   return { entries, page, page_size, total };
 }
 
-/** Whichever server has the kernel ends it; this one at once. */
+/** The server that has the kernel ends it; this one at once. */
 export async function stopServer(ctx: Context, id: string): Promise<void> {
   const [row] = await ctx.db.select().from(kernelSessions).where(eq(kernelSessions.id, id));
   if (!row) throw notFound('This server');
@@ -118,7 +118,7 @@ export async function requestStop(ctx: Context, id: string, why: StopReason): Pr
 }
 
 export async function jupyterStats(ctx: Context) {
-  // Looking must not start it: that takes seconds, and all its memory.
+  // Reading the status must not start the host: that takes seconds, and all its memory.
   const host = await ctx.kernels.running();
   const status = await host?.status();
   const today = new Date(ctx.now().getTime() - 24 * 60 * 60_000);

@@ -6,10 +6,10 @@ import { type ExecutionRow, executionOutputs, executions, type KernelSessionRow,
 import { executionView } from '../view.ts';
 import type { RunningExecution } from './running-execution.ts';
 
-/** One that is whole is told whole, however much its execution shows beside it. */
+/** A whole batch is published in full, however large its execution's outputs are. */
 export type Batch = { row: ExecutionRow; isWhole?: boolean } & ReturnType<RunningExecution['take']>;
 
-/** Data that cannot be stored, or breaks a rule: not a database that is away. */
+/** Whether the data cannot be stored or breaks a rule; a database that is away is another case. */
 export function isRefused(error: unknown): boolean {
   const { code, cause } = error as { code?: string; cause?: { code?: string } };
   return /^2[23]/.test(code ?? cause?.code ?? '');
@@ -34,7 +34,7 @@ const sessionFields = [
   'activeAt',
 ] as const satisfies (keyof KernelSessionRow)[];
 
-/** All of it is sent at once, with the commit. */
+/** Sends all statements at once, with the commit. */
 export function storeBatch({ tx, last, publish }: Write, session: KernelSessionRow, batch: Batch[]): void {
   const changed = batch.filter(({ row, changes, isNew }) => changes.length > 0 || row.endedAt !== null || isNew);
   for (const { row, changes, isCleared, isWhole } of changed) {
@@ -58,7 +58,7 @@ export function storeBatch({ tx, last, publish }: Write, session: KernelSessionR
   last(() => tx.execute(storingSession(session)).execute());
 }
 
-/** Of one row: there mostly is one, and a list of them in JSON would take the database twice as long. */
+/** Prepared for one row: there is mostly one, and a JSON list of rows takes the database twice as long. */
 function storing<Of extends Table>(table: Of, keys: string[]) {
   const changing = Object.keys(getTableColumns(table)).filter((name) => !keys.includes(name));
   return preparedInsert(
@@ -74,7 +74,7 @@ const storingSession = preparedStatement(sql`update ${kernelSessions}
   set (${columnsOf(kernelSessions, sessionFields)}) = row(${valuesOf(kernelSessions, sessionFields)})
   where id = ${sql.placeholder('id')} and ended_at is null`);
 
-/** The database can hold neither NUL nor half a character in a text. */
+/** Removes NUL and unpaired surrogates, which the database cannot hold in a text. */
 export function storable<Value>(value: Value): Value {
   if (typeof value === 'string') {
     const text = value.isWellFormed() ? value : value.toWellFormed();
@@ -85,7 +85,9 @@ export function storable<Value>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [storable(name), storable(each)])) as Value;
 }
 
-/** Whoever looks at a flood sees its end when they ask for it; everybody's connection has other things to carry. */
+/**
+ * Larger outputs are not pushed, to keep connections free for other messages; a viewer loads the end of a flood on request.
+ */
 const mostTold = 2 * 1024 ** 2;
 
 export const outputMessage = (topic: string, row: ExecutionRow, changes: OutputChange[], isWhole = false) => ({

@@ -16,7 +16,7 @@ interface Used {
   count: number;
 }
 
-/** By the day a server was started, in UTC as the months of the plan are. */
+/** Usage by the day a server was started, in UTC like the months of the plan. */
 export async function usageSummary(ctx: Context, days: number): Promise<UsageSummary> {
   const userId = ctx.actor.userId ?? nobody;
   const today = Math.floor(ctx.now().getTime() / day) * day;

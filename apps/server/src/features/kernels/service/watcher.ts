@@ -2,14 +2,14 @@ import type { KernelMessage } from '@atoll/kernels/client';
 import type { Write } from '../../../platform/context.ts';
 import type { KernelSessionRow } from '../table.ts';
 
-/** Whoever has a kernel opened wants to know about it. */
+/** The feature that opened a kernel watches it. */
 export interface Watcher {
-  /** It is ready, or has ended: in the transaction in which that is stored. */
+  /** It is ready or has ended; called in the transaction that stores this. */
   stateChanged(write: Write, row: KernelSessionRow): Promise<void>;
-  /** The code asks for something and waits. */
+  /** The code waits for input. */
   asked(row: KernelSessionRow, executionId: string, question: { prompt: string; isPassword: boolean }): void;
-  /** What widgets were told, in order: in the transaction in which the rest is stored. */
+  /** The messages to widgets, in order; called in the transaction that stores the outputs. */
   comms(write: Write, row: KernelSessionRow, messages: KernelMessage[]): Promise<void>;
-  /** Which of these executions are still what their cells show: it is about to be changed. */
+  /** Returns those of these executions that their cells still show; called before their outputs change. */
   stillShown(write: Write, executionIds: string[]): Promise<string[]>;
 }

@@ -2,24 +2,24 @@ import type { Write } from '../../../../platform/context.ts';
 import type { ExecutionRow } from '../../table.ts';
 
 export interface ExecuteInput {
-  /** Made by the caller: asking twice runs it once. */
+  /** The caller creates it, so that a repeated request runs the code once. */
   id: string;
   code: string;
   batchId: string;
   cell: string | null;
-  /** Where it is told how it goes on. */
+  /** The topic for the execution's changes. */
   topic: string | null;
-  /** What the plan lets it take. */
+  /** The longest time that the plan allows. */
   longestMs: number | null;
-  /** Beside what runs already, where the kernel can. */
+  /** Runs beside other executions, where the kernel supports it. */
   isParallel?: boolean;
-  /** Whether somebody is there who can answer what the code asks for. */
+  /** Whether a person is present who can answer the code's questions. */
   allowsInput?: boolean;
-  /** In the transaction in which it is stored. */
+  /** Called in the transaction that stores the execution. */
   noted?(write: Write, execution: ExecutionRow): void;
 }
 
-/** As it is when it begins. */
+/** The row of an execution that begins now. */
 export const newExecution = (
   sessionId: string,
   { id, batchId, cell, topic, longestMs }: ExecuteInput,

@@ -6,20 +6,20 @@ import { type Batch, storable } from '../store-batch.ts';
 
 export interface ExecutionRegistryOptions {
   mask: Mask;
-  /** How much one execution may show. */
+  /** The largest output of one execution. */
   outputLimit: number;
-  /** And all of them together; null is without limit. */
+  /** The largest output of all executions together; null is without limit. */
   sessionLimit: number | null;
 }
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 ** 2)} MB`;
 
-/** The executions of one kernel that go on or whose end is not stored yet. */
+/** The executions of one kernel that are running or whose end is not stored yet. */
 export class ExecutionRegistry {
   readonly #options: ExecutionRegistryOptions;
   readonly #ongoing = new Map<string, RunningExecution>();
   readonly displays = new Displays();
-  /** Of what has ended, changed by what runs now. */
+  /** Changes to outputs of ended executions, made by running code. */
   #changed: Batch[] = [];
   #shownBytes = 0;
 
@@ -48,7 +48,7 @@ export class ExecutionRegistry {
     return [...this.#ongoing.values()].find(({ row }) => row.batchId === batchId && row.cell === cell);
   }
 
-  /** Whether this message has brought it over a limit: the rest need not be told. */
+  /** Returns whether this message brought the execution over a limit, so that the kernel can drop its further output. */
   hear(message: KernelMessage): boolean {
     const ongoing = message.executionId ? this.#ongoing.get(message.executionId) : undefined;
     if (!ongoing) return false;
@@ -68,7 +68,7 @@ export class ExecutionRegistry {
     return isOver || isRunOver;
   }
 
-  /** Whether it was one of these. */
+  /** Returns whether the event belongs to one of these executions. */
   finish(event: Extract<HostEvent, { type: 'finished' }>, stop: { reason: string; message: string } | null): boolean {
     const ongoing = this.#ongoing.get(event.executionId);
     if (!ongoing) return false;
@@ -81,12 +81,12 @@ export class ExecutionRegistry {
     return true;
   }
 
-  /** What the kernel never got ends with it. */
+  /** Aborts executions that the kernel never received. */
   end(reason: string, at: Date): void {
     for (const ongoing of this.unfinished) ongoing.end({ state: 'aborted', reason, errorName: null }, 0, at);
   }
 
-  /** What is to be stored and told since the last time; the finished ones have to be deleted and settled after that. */
+  /** Takes the changes to store and publish since the last call; delete and settle the finished executions after that. */
   take(): { batch: Batch[]; changed: Batch[]; finished: RunningExecution[] } {
     const all = [...this.#ongoing.values()];
     return {

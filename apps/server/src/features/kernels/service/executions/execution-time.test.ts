@@ -3,7 +3,7 @@ import type { Context } from '../../../../platform/context.ts';
 import type { KernelSessionRow } from '../../table.ts';
 import { ExecutionTime } from './execution-time.ts';
 
-/** What is counted for executions that end in this order, given as from and to. */
+/** The counted time of executions that end in this order, given as from and to. */
 function counted(...ends: [from: number, to: number][]): number {
   const row = { usedMs: 0 } as KernelSessionRow;
   const time = new ExecutionTime({} as Context, row, null);
@@ -16,10 +16,10 @@ function counted(...ends: [from: number, to: number][]): number {
   return row.usedMs;
 }
 
-test('what runs beside something else takes no time of its own', () => {
+test('counts no extra time for an execution that runs beside another', () => {
   expect(counted([0, 10])).toBe(10);
   expect(counted([0, 10], [20, 25])).toBe(15);
-  // Within another, before and after its end; and several that make up one piece.
+  // One inside another, overlapping before and after its end; and several that form one piece.
   expect(counted([3, 6], [0, 10])).toBe(10);
   expect(counted([0, 6], [4, 10])).toBe(10);
   expect(counted([0, 4], [2, 8], [1, 9])).toBe(9);

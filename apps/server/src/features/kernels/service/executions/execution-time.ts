@@ -5,16 +5,16 @@ import type { Context } from '../../../../platform/context.ts';
 import { type KernelSessionRow, kernelSessions } from '../../table.ts';
 import { Lease, type TimeLimit } from '../lease.ts';
 
-/** The execution time of one session: what it has used, and what it has on loan. */
+/** The execution time of one session: used time and reserved time. */
 export class ExecutionTime {
-  /** Null while it needs none. */
+  /** Null while the session needs no lease. */
   lease: Lease | null;
   readonly #ctx: Context;
   readonly #row: KernelSessionRow;
   #leasing: Promise<Lease> | null = null;
-  /** When what runs began, by our clock. */
+  /** The start of the current busy period, by our clock. */
   #busySince: number | null = null;
-  /** From and to, by the host's clock: what is counted already while more goes on beside it. */
+  /** From and to, by the host's clock: counted periods that running executions may overlap. */
   #counted: [number, number][] = [];
 
   constructor(ctx: Context, row: KernelSessionRow, lease: Lease | null) {
@@ -23,22 +23,22 @@ export class ExecutionTime {
     this.lease = lease;
   }
 
-  /** Up to now. */
+  /** Includes the current busy period. */
   get usedMs(): number {
     return this.#row.usedMs + this.goingMs;
   }
 
-  /** What is not counted yet of what runs. */
+  /** The part of the current busy period that is not counted yet. */
   get goingMs(): number {
     return this.#busySince === null ? 0 : performance.now() - this.#busySince;
   }
 
-  /** Something runs; what runs beside it already began earlier. */
+  /** Begins a busy period, unless other executions have begun one earlier. */
   begin(at = performance.now()): void {
     this.#busySince ??= at;
   }
 
-  /** What runs beside something else takes no time of its own. */
+  /** Counts an execution; the part that runs beside another one takes no time of its own. */
   count({ at, milliseconds }: Extract<HostEvent, { type: 'finished' }>, isLast: boolean): void {
     let pieces: [number, number][] = [[at - milliseconds, at]];
     for (const [began, ended] of this.#counted) {
@@ -56,7 +56,7 @@ export class ExecutionTime {
   limit = (elapsedMs: number, longestMs: number | null): TimeLimit | null =>
     this.lease?.limit(this.usedMs, elapsedMs, longestMs) ?? null;
 
-  /** Asked twice at once, it is one. */
+  /** Two calls at once open one lease. */
   open(): Promise<Lease> {
     this.#leasing ??= Lease.open(this.#ctx, this.#row, randomUUID(), this.usedMs)
       .then((lease) => {
@@ -69,10 +69,10 @@ export class ExecutionTime {
     return this.#leasing;
   }
 
-  /** More time, if little is left and there is more; true when the limit of what runs has changed. */
+  /** Reserves more time if little is left and there is more; true when the limit of the running executions has changed. */
   renew = async (): Promise<boolean> => (await this.lease?.renew(this.#ctx, this.usedMs)) ?? false;
 
-  /** Others can have it. */
+  /** Releases the reserved time for others. */
   async release(): Promise<void> {
     const { lease } = this;
     if (!lease) return;

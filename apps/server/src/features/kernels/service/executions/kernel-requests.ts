@@ -11,10 +11,10 @@ export interface Answer {
 
 export const unanswered = (outcome: Outcome): Answer => ({ outcome, outputs: [], expressions: {} });
 
-/** How much is kept of what is asked for beside the cells. */
+/** The largest output kept of one request beside the cells. */
 const askedLimit = 1024 ** 2;
 
-/** What is run beside the executions that are kept: whoever asked waits for it, and nothing of it is stored. */
+/** Requests that run beside the stored executions: the caller waits for the answer, and nothing of it is stored. */
 export class KernelRequests {
   readonly #asked = new Map<string, PromiseWithResolvers<Answer> & { collected: Collected; size: number }>();
 
@@ -28,7 +28,7 @@ export class KernelRequests {
     this.#asked.delete(id);
   }
 
-  /** Whether it was said by something that was asked. */
+  /** Returns whether the message belongs to one of these requests. */
   hear(message: KernelMessage, mask: Mask): boolean {
     const asked = this.#asked.get(message.executionId ?? '');
     if (!asked) return false;
@@ -37,7 +37,7 @@ export class KernelRequests {
     return true;
   }
 
-  /** Whether it was something that was asked. */
+  /** Returns whether the event belongs to one of these requests. */
   finish(event: Extract<HostEvent, { type: 'finished' }>, stop: { reason: string; message: string } | null): boolean {
     const asked = this.#asked.get(event.executionId);
     if (!asked) return false;
@@ -47,7 +47,7 @@ export class KernelRequests {
     return true;
   }
 
-  /** The kernel is gone. */
+  /** Answers all requests, because the kernel has ended. */
   end(outcome: Outcome): void {
     for (const { resolve } of this.#asked.values()) resolve(unanswered(outcome));
   }

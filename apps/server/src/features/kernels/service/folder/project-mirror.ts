@@ -5,23 +5,23 @@ import { directories, files } from '../../../files/table.ts';
 import type { KernelSessionRow } from '../../table.ts';
 import { type FolderChanges, WorkingFolder } from './working-folder.ts';
 
-/** What one session may store in all: versions pile up for as long as its code writes. */
+/** The limit of stored bytes for one session, because versions pile up while its code writes. */
 const mostStored = 2 * 1024 ** 3;
 const mostNotices = 100;
-/** What was written so long before the server went was in the project then. */
+/** Changes written this long before the server ended had been saved to the project. */
 const longestSaveMs = 60_000;
 
-/** The project's files in a kernel's folder, and what the code writes there back in the project. */
+/** Copies the project's files to a kernel's folder, and the files that code writes there back to the project. */
 export class ProjectMirror {
   readonly #ctx: Context;
   readonly #folder: WorkingFolder;
   readonly #session: KernelSessionRow;
   readonly #noticed = new Set<string>();
-  /** What no final save has told yet: nobody listens to those on the way. */
+  /** Notices that no final save has returned yet, because no caller reads those of intermediate saves. */
   #untold: string[] = [];
   #bytesLeft: number;
   #isOver = false;
-  /** One after the other: two at once would store the same file twice. */
+  /** Saves run one after the other: two at once would store the same file twice. */
   #saving: Promise<unknown> | null = null;
 
   constructor(ctx: Context, folder: string, session: KernelSessionRow, mostBytes = mostStored) {
@@ -49,7 +49,7 @@ export class ProjectMirror {
   async remember(): Promise<void> {
     const { projectId, startedAt, heartbeatAt } = this.#session;
     if (!projectId) return;
-    // What somebody deleted meanwhile is still in the folder, and must not come back from there.
+    // A file that was deleted in the project meanwhile is still in the folder, and must not be restored from there.
     const deleted = await this.#ctx.db
       .select({ path: files.path, blob: files.blob, updatedAt: files.deletedAt })
       .from(files)
@@ -59,15 +59,15 @@ export class ProjectMirror {
   }
 
   /**
-   * What was written since the last time becomes part of the project; answers what is worth knowing, the final one also
-   * what those before it did. One on the way does nothing while another goes on.
+   * Saves files written since the last save to the project and returns new notices; a final save also returns those of
+   * earlier saves. An intermediate save does nothing while another save runs.
    */
   save(options: { isFinal: boolean }): Promise<string[]> {
     if (this.#saving && !options.isFinal) return Promise.resolve([]);
     return this.#inTurn(() => this.#save(options));
   }
 
-  /** What others have changed in the project is put into the folder; true when there was something. */
+  /** Copies changes of the project into the folder; true when there were any. */
   pull(): Promise<boolean> {
     return this.#inTurn(async () => {
       const { projectId } = this.#session;
@@ -120,7 +120,7 @@ export class ProjectMirror {
     }
   }
 
-  /** Those that were not told before; somebody who writes thousands of files that cannot be kept knows after a hundred. */
+  /** Returns the new notices; after a hundred, one summary replaces the rest of thousands of files that cannot be kept. */
   #fresh(notices: string[]): string[] {
     const fresh = [];
     for (const notice of notices) {

@@ -10,15 +10,15 @@ import type { ProjectMirror } from './project-mirror.ts';
 export interface Kept {
   live: LiveSession;
   mirror: ProjectMirror | null;
-  /** Up to where the project's changes are in its folder. */
+  /** The position up to which the project's changes are in its folder. */
   position: number;
-  /** What is under way of that. */
+  /** The update in progress. */
   pulling: Promise<void>;
 }
 
 const filesTopic = ({ projectId }: KernelSessionRow) => topicName(topics.projectFiles, { projectId: projectId ?? '' });
 
-/** What has changed in their projects reaches these folders. */
+/** Copies changes of their projects into these folders. */
 export async function refreshFolders(db: Database, wanted: Kept[]): Promise<void> {
   if (wanted.length === 0) return;
   const positions = await positionsOf(db, [...new Set(wanted.map(({ live }) => filesTopic(live.row)))]);
@@ -27,7 +27,7 @@ export async function refreshFolders(db: Database, wanted: Kept[]): Promise<void
     const position = positions.get(filesTopic(live.row)) ?? 0;
     if (position <= before) continue;
     kept.position = position;
-    // Others wait for it too: it is no part of the transaction of who asks first.
+    // Other callers wait for it too, so it is not part of the first caller's transaction.
     const pull = () =>
       outsideTransaction(async () => {
         if (await mirror?.pull()) await live.host.handOver(live.row.id);
@@ -36,12 +36,12 @@ export async function refreshFolders(db: Database, wanted: Kept[]): Promise<void
       .catch(() => {})
       .then(pull)
       .catch((error: unknown) => {
-        // It is tried again with the next.
+        // The next call tries it again.
         kept.position = before;
         throw error;
       });
     kept.pulling.catch(() => {});
   }
-  // Also what somebody else has begun.
+  // Also wait for updates that other callers have begun.
   await Promise.all(wanted.map(({ pulling }) => pulling));
 }

@@ -9,7 +9,7 @@ import { projects } from '../../../projects/table.ts';
 
 const mostBytes = 64 * 1024;
 
-/** The packages that a project asks for: the lines of its requirements.txt. */
+/** The packages of a project: the lines of its requirements.txt. */
 export async function requirementsOf(ctx: Context, projectId: string): Promise<string[]> {
   const [file] = await ctx.db
     .select({ blob: files.blob, size: files.size })
@@ -19,7 +19,7 @@ export async function requirementsOf(ctx: Context, projectId: string): Promise<s
   return (await text(await readBlob(ctx, file.blob))).split(/\r?\n/);
 }
 
-/** Packages of projects that are no more. */
+/** Deletes packages of deleted projects. */
 export async function sweepPackages(ctx: Context): Promise<void> {
   const folder = join(ctx.config.dataFolder, 'python/projects');
   const ids = (await readdir(folder).catch(() => [])).filter((name) => /^[0-9a-f-]{36}$/.test(name));

@@ -5,25 +5,25 @@ import { Readable } from 'node:stream';
 import { cleanPath, pathProblem, uploadLimits } from '@atoll/contract';
 import type { BlobStore } from '@atoll/storage';
 
-/** What both sides knew of a file when it was last the same here and in the project. */
+/** The state of a file when it was last equal here and in the project. */
 interface Known {
   blob: string;
   size: number;
   modified: number;
-  /** Whether it was in the folder while we looked: what was never here cannot be deleted here. */
+  /** Whether a walk has seen it in the folder: a file that was never here cannot be deleted here. */
   isSeen: boolean;
-  /** How many walks in a row did not find it: code may take a file away only to write it anew. */
+  /** The number of walks in a row that did not find it: code may delete a file only to write it again. */
   missed: number;
-  /** After a restart: when the project got it. What is older here is not news. */
+  /** After a restart: the time of the project's version. An older file here is not a change. */
   since?: number;
 }
 
 export interface FolderChanges {
   saved: { path: string; blob: string; size: number }[];
   deleted: { path: string; blob: string }[];
-  /** For the person: what was not taken. */
+  /** Messages for the person about files that were not kept. */
   notices: string[];
-  /** How much was stored, and whether there was more than allowed. */
+  /** The stored bytes, and whether there was more than allowed. */
   bytes: number;
   isFull: boolean;
 }
@@ -32,7 +32,7 @@ interface Found {
   path: string;
   size: number;
   modified: number;
-  /** When it got there or was last written; not for users' code to say, as the other time is. */
+  /** The time it got there or was last written; users' code cannot set it, unlike the modification time. */
   changed: number;
   folder: string;
   name: string;
@@ -41,14 +41,14 @@ interface Found {
 interface Tally {
   files: number;
   folders: number;
-  /** What there was too much of, so that the rest was not looked at. */
+  /** The limit that was exceeded, so that the rest was not examined. */
   excess: 'files' | 'folders' | null;
 }
 
 const mostFiles = 10_000;
-/** Still being written, most likely. */
+/** A file this new is most likely still being written. */
 const freshMs = 500;
-/** Caches and the like are the kernel's own. */
+/** Caches and similar files belong to the kernel. */
 const isIgnored = (name: string) => name.startsWith('.') || name === '__pycache__';
 const isOurs = (path: string) => !path.split('/').some(isIgnored);
 
@@ -57,16 +57,16 @@ const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOF
 const makeFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /**
- * A kernel's working folder, in which users' code may at any moment put a link in the place of a file or folder. So every
- * step goes through a folder that is held open, by its number: no link is followed, on the way or at the end.
+ * A kernel's working folder. Users' code may replace a file or folder by a link at any moment, so every step goes through
+ * the descriptor of an open folder: no link is followed, on the way or at the end.
  */
 export class WorkingFolder {
   readonly #root: string;
   readonly #blobs: BlobStore;
   readonly #known = new Map<string, Known>();
-  /** What the project had when it was last looked at. */
+  /** The project's files at the last look. */
   readonly #project = new Map<string, string>();
-  /** What is older has been in the project: if it is not any more, somebody has renamed it there while we were away. */
+  /** Older files here were saved to the project; one that is missing there was renamed while the server was away. */
   #savedBefore = 0;
 
   constructor(root: string, blobs: BlobStore) {
@@ -74,14 +74,14 @@ export class WorkingFolder {
     this.#blobs = blobs;
   }
 
-  /** Puts the project's files into it; answers what had no place there, in words. */
+  /** Copies the project's files into the folder; returns messages about files that did not fit. */
   async fill(files: { path: string; blob: string }[], directories: string[]): Promise<string[]> {
     const notices: string[] = [];
     const ifPossible = async (path: string, work: () => Promise<void>) => {
       try {
         await work();
       } catch (error) {
-        // A project counts characters, a disk bytes.
+        // A project limits characters of a name, a disk limits bytes.
         const why = hasCode(error, 'ENAMETOOLONG') ? 'its name is too long' : 'there is no room left for it';
         if (!hasCode(error, 'ENAMETOOLONG') && !hasCode(error, 'ENOSPC')) throw error;
         notices.push(`${path} is missing where the code runs: ${why}.`);
@@ -98,8 +98,8 @@ export class WorkingFolder {
   }
 
   /**
-   * Takes over what is different in the project since it was last looked at, except where the code has changed the same file
-   * meanwhile: that becomes the next version. True when something was put here or taken away.
+   * Applies changes of the project since the last look, except where the code has changed the same file meanwhile: its
+   * version becomes the next one. True when a file was written or removed here.
    */
   async update(files: { path: string; blob: string }[]): Promise<boolean> {
     const tree = new Map(files.map(({ path, blob }) => [path, blob]));
@@ -113,7 +113,7 @@ export class WorkingFolder {
     for (const [path, blob] of tree) {
       if (this.#project.get(path) === blob) continue;
       this.#project.set(path, blob);
-      // It came from here, or has to wait for what is here.
+      // The content came from here, or the file has local changes that must be saved first.
       if (this.#known.get(path)?.blob === blob || !(await this.#isAsKnown(path))) continue;
       await this.#write(path, blob).catch(unlessNoPlace);
       isChanged = true;
@@ -121,7 +121,7 @@ export class WorkingFolder {
     return isChanged;
   }
 
-  /** Whether the code has left it as it was when it was last the same here and in the project. */
+  /** Whether the file is unchanged since it was last equal here and in the project. */
   async #isAsKnown(path: string): Promise<boolean> {
     const known = this.#known.get(path);
     let found: Awaited<ReturnType<typeof lstat>> | null = null;
@@ -141,7 +141,7 @@ export class WorkingFolder {
     await this.#inFolder(names, false, (folder) => work(`${folder}/${name}`));
   }
 
-  /** After a restart of the server: no time is known, so each file is read again, and found to be the same or not. */
+  /** After a restart of the server no times are known, so each file is read again and compared. */
   remember(files: { path: string; blob: string; updatedAt: Date }[], savedBefore = 0): void {
     this.#savedBefore = savedBefore;
     for (const { path, blob, updatedAt } of files) {
@@ -151,7 +151,7 @@ export class WorkingFolder {
     }
   }
 
-  /** What is different from when it was last asked; contents are stored as blobs before they are answered. */
+  /** The changes since the last call; contents are stored as blobs before they are returned. */
   async changes(options: { isFinal: boolean; now?: number; mostBytes?: number }): Promise<FolderChanges> {
     const changes: FolderChanges = { saved: [], deleted: [], notices: [], bytes: 0, isFull: false };
     const now = options.now ?? Date.now();
@@ -189,18 +189,18 @@ export class WorkingFolder {
         `there are more than ${mostFiles.toLocaleString('en')} ${tally.excess}; the rest was not kept`,
       );
     }
-    // Who did not look everywhere cannot say that something is gone.
+    // A walk that did not cover everything cannot report deletions.
     else if (!changes.isFull) changes.deleted.push(...this.#gone(seen, options));
     return changes;
   }
 
-  /** They could not be stored in the project: the next time they are told again. */
+  /** Restores changes that could not be stored in the project, so that the next call returns them again. */
   putBack({ saved, deleted }: Pick<FolderChanges, 'saved' | 'deleted'>): void {
     for (const { path } of saved) this.#known.set(path, { ...unread, blob: '', isSeen: true });
     for (const { path, blob } of deleted) this.#known.set(path, { ...unread, blob, isSeen: true, missed: 2 });
   }
 
-  /** Whether anything was written, for those of whom nothing is kept: nothing is read. */
+  /** Whether any file changed, for sessions that may not save files: no content is read. */
   async hasChanged(options: { isFinal: boolean }): Promise<boolean> {
     const tally: Tally = { files: 0, folders: 0, excess: null };
     const seen = new Set<string>();
@@ -256,19 +256,19 @@ export class WorkingFolder {
       const { sha256, size } = await this.#blobs.put(Readable.from(chunksOf(file, stat.size)), uploadLimits.file);
       return { blob: sha256, size };
     } catch {
-      // It became too large, or was taken away, while it was read.
+      // The file became too large, or was deleted, while it was read.
       return null;
     } finally {
       await file.close();
     }
   }
 
-  /** A folder that cannot be read is an error: nothing that is in it is gone. */
+  /** A folder that cannot be read is an error, so that its files do not count as deleted. */
   async *#files(tally: Tally): AsyncGenerator<Found> {
     yield* walk(await open(this.#root, folderFlags), '', 0, tally);
   }
 
-  /** Opens one folder after the other, each below the last. */
+  /** Opens one folder after the other, each inside the last. */
   async #inFolder(names: string[], isMade: boolean, work: (folder: string) => Promise<void>): Promise<void> {
     let current = await open(this.#root, folderFlags);
     try {
@@ -287,7 +287,7 @@ export class WorkingFolder {
 }
 
 async function* chunksOf(file: FileHandle, size: number): AsyncGenerator<Buffer> {
-  // Most files are small, and there may be thousands.
+  // Start small: most files are small, and there may be thousands.
   const length = Math.min(size + 1, 256 * 1024);
   for (;;) {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.allocUnsafe(length) });
@@ -301,13 +301,13 @@ const deepest = 20;
 const unread = { size: -1, modified: -1, missed: 0 };
 const hasCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code;
 
-/** What is not there, or cannot be: its folder is gone, or is a file or a link now. */
+/** Ignores a path that does not exist or cannot: its folder is gone, or is a file or a link now. */
 function unlessNoPlace(error: unknown): void {
   if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENAMETOOLONG', 'ENOSPC'].some((code) => hasCode(error, code)))
     throw error;
 }
 
-/** Taken away since it was listed. */
+/** Ignores a file that was deleted since it was listed. */
 function unlessGone(error: unknown): null {
   if (hasCode(error, 'ENOENT')) return null;
   throw error;
@@ -316,7 +316,7 @@ function unlessGone(error: unknown): null {
 async function* walk(handle: FileHandle, prefix: string, depth: number, tally: Tally): AsyncGenerator<Found> {
   try {
     const folder = byNumber(handle);
-    // One entry after the other: nobody knows how many there are.
+    // Read one entry after the other, because their number is unknown.
     for await (const entry of await opendir(folder)) {
       const { name } = entry;
       if (isIgnored(name)) continue;

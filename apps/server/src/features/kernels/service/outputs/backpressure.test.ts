@@ -3,8 +3,8 @@ import { Backpressure } from './backpressure.ts';
 
 const megabyte = 1024 ** 2;
 
-describe('the backpressure at which a flood is taken in', () => {
-  it('is without rests and in large portions until it is a flood', async () => {
+describe('the backpressure on a flood of output', () => {
+  it('has no rests and large portions until it is a flood', async () => {
     const backpressure = new Backpressure(() => false);
     const large = backpressure.portion;
     await backpressure.stored(megabyte, 60_000);
@@ -15,7 +15,7 @@ describe('the backpressure at which a flood is taken in', () => {
     await resting;
   });
 
-  it('has no rests for who was told to end, or when its end has come', async () => {
+  it('has no rests after a request to hurry, or when the end has arrived', async () => {
     const backpressure = new Backpressure(() => false);
     const resting = backpressure.stored(2 * megabyte, 60_000);
     backpressure.hurry();
@@ -28,7 +28,7 @@ describe('the backpressure at which a flood is taken in', () => {
     expect(awaited.portion).toBe(portion);
   });
 
-  it('begins anew when everything is stored', async () => {
+  it('starts from zero when everything is stored', async () => {
     const backpressure = new Backpressure(() => false);
     const { portion } = backpressure;
     const resting = backpressure.stored(2 * megabyte, 60_000);

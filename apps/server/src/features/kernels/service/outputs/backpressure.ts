@@ -1,21 +1,21 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** So much is stored as fast as it comes, in portions of this size; then in small ones, with rests in between. */
+/** This much is stored at full speed, in portions of this size; then in small ones, with rests in between. */
 const burstBytes = 1024 ** 2;
 const portionBytes = 256 * 1024;
 const smallBytes = 64 * 1024;
-/** A rest is longer the more this process has to do for others, and at least so many times as long as storing took. */
+/** A rest grows with this process's other work, and is at least this many times as long as storing took. */
 const shortestRestMs = 20;
 const restMsWhenBusy = 1_500;
 const restTimes = 2;
 const longestRestMs = 250;
-/** Others are taken to be there until it is seen that they are not: after about this long. */
+/** The load is assumed until it has been measured: for about this long. */
 const supposedLoad = 0.1;
 const memoryMs = 500;
 const hurryMs = 3_000;
 
-/** Who goes on to say very much must not keep everybody else waiting; alone, nobody has to wait for them. */
+/** Slows down a kernel with very much output, so that others need not wait; without others there is hardly a delay. */
 export class Backpressure {
   #bytes = 0;
   #load = supposedLoad;
@@ -23,12 +23,12 @@ export class Backpressure {
   #rest: AbortController | null = null;
   readonly #isAwaited: () => boolean;
 
-  /** Whether somebody waits to be told what comes last. */
+  /** `isAwaited` returns whether a person waits for the last output. */
   constructor(isAwaited: () => boolean) {
     this.#isAwaited = isAwaited;
   }
 
-  /** How much to take at once. */
+  /** The number of bytes to take at once. */
   get portion(): number {
     return this.#isFlood ? smallBytes : portionBytes;
   }
@@ -37,7 +37,7 @@ export class Backpressure {
     return this.#bytes > burstBytes && !this.#isAwaited() && performance.now() > this.#hurriesUntil;
   }
 
-  /** For a while: it has been told to end. */
+  /** Suspends rests for a while, because the execution is being stopped. */
   hurry(): void {
     this.#hurriesUntil = performance.now() + hurryMs;
     this.wake();
@@ -47,13 +47,13 @@ export class Backpressure {
     this.#rest?.abort();
   }
 
-  /** Nothing is left to be stored. */
+  /** Resets the state when everything is stored. */
   caughtUp(): void {
     this.#bytes = 0;
     this.#load = supposedLoad;
   }
 
-  /** After a portion, which took so long to store; rests if it is time to. */
+  /** Call it after each portion with the time that storing took; it rests if necessary. */
   async stored(bytes: number, milliseconds: number): Promise<void> {
     this.#bytes += bytes;
     if (!this.#isFlood) return;

@@ -8,14 +8,14 @@ import type { Batch } from '../store-batch.ts';
 interface Display {
   row: ExecutionRow;
   index: number;
-  /** Without what it showed, which may be large. */
+  /** Without its data, which may be large. */
   output: Extract<Output, { data: unknown }>;
 }
 
-/** So many are remembered; the oldest are forgotten first. */
+/** This many are remembered; the oldest are forgotten first. */
 const mostDisplays = 1_000;
 
-/** Outputs with a name, of executions that have ended: code that is run later may change what they show. */
+/** Named outputs of ended executions, because later code may change them. */
 export class Displays {
   readonly #known = new Map<string, Display[]>();
 
@@ -27,7 +27,7 @@ export class Displays {
     }
   }
 
-  /** Those of a kernel that another process of the server had: their names are stored with what they show. */
+  /** Restores those of a kernel from before the server's restart: their names are stored with their outputs. */
   async recall(db: Context['db'], sessionId: string): Promise<void> {
     const { index, displayId, output } = executionOutputs;
     const found = await db
@@ -45,7 +45,7 @@ export class Displays {
 
   #add(name: string, display: Display): void {
     const { row } = display;
-    // A cell that was run again shows its newest.
+    // When a cell has run again, only its newest output counts.
     const others = (this.#known.get(name) ?? []).filter(
       ({ row: { id, topic, cell } }) => id === row.id || topic !== row.topic || cell !== row.cell,
     );
@@ -56,7 +56,7 @@ export class Displays {
 
   forget = (): void => this.#known.clear();
 
-  /** What is to be stored and told of them. */
+  /** The changes to store and publish for them. */
   take(message: KernelMessage, mask: Mask): Batch[] {
     const { display_id: name } = (message.content.transient ?? {}) as { display_id?: unknown };
     if (message.type !== 'update_display_data' || typeof name !== 'string') return [];

@@ -1,6 +1,6 @@
 import type { HostEvent } from '@atoll/kernels/client';
 
-/** How many from the beginning have about so much text together; at least one. */
+/** The number of events from the beginning that have about this much text together; at least one. */
 export function countUpTo(events: HostEvent[], most: number): { count: number; bytes: number } {
   let bytes = 0;
   for (const [index, event] of events.entries()) {

@@ -2,16 +2,16 @@ import type { HostEvent } from '@atoll/kernels/client';
 import { Backpressure } from './backpressure.ts';
 import { countUpTo, isEnd, isQuestion } from './host-events.ts';
 
-/** What is printed is told at once, but not more often than this. */
+/** Output is published at once, but not more often than this. */
 const gatherMs = 50;
 
-/** What a kernel has said and is not taken in yet. It is taken in in order, one portion after the other. */
+/** A kernel's received events that are not stored yet. They are stored in order, one portion after the other. */
 export class MessageBuffer {
   readonly #takeIn: (events: HostEvent[]) => Promise<void>;
   readonly #backpressure: Backpressure;
   #events: HostEvent[] = [];
   #timer: NodeJS.Timeout | null = null;
-  /** Ends that were heard and not yet taken in: somebody waits to be told. */
+  /** End events in the buffer, because a person waits for them. */
   #ends = 0;
   #takingIn: Promise<void> | null = null;
   #isClosed = false;
@@ -25,7 +25,7 @@ export class MessageBuffer {
     return this.#events.at(-1)?.sequence ?? 0;
   }
 
-  /** What is not taken in yet is left to who listens next. */
+  /** Drops the events that are not stored yet; the next subscriber gets them again. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#events = [];
@@ -46,9 +46,9 @@ export class MessageBuffer {
     else this.#timer ??= setTimeout(() => this.#start(), gatherMs);
   }
 
-  /** A rest that is being taken is over. */
+  /** Ends the current rest. */
   wake = (): void => this.#backpressure.wake();
-  /** What was said until now is taken in without rests. */
+  /** Stores the buffered events without rests. */
   hurry = (): void => this.#backpressure.hurry();
 
   #start(): void {
@@ -57,7 +57,7 @@ export class MessageBuffer {
     if (this.#takingIn) return;
     this.#takingIn = this.#takeInAll().finally(() => {
       this.#takingIn = null;
-      // Heard after the last look and before this.
+      // An event arrived after the last check and before this.
       if (this.#events.length > 0) this.#start();
     });
   }

@@ -17,7 +17,7 @@ const message = (id: string) =>
     buffers: [],
   }) as never;
 
-/** Stores an execution that shows something, beside what a widget was told. */
+/** Stores an execution with an output, together with a message to a widget. */
 async function stored(given: { index?: number; changedIndex?: number; displayId?: string; stumbles?: () => void }) {
   const { index = 0, displayId = null, stumbles = () => {} } = given;
   const { changedIndex = index + 1 } = given;
@@ -83,23 +83,23 @@ const stumbles = () => {
   throw new TypeError('not a function');
 };
 
-test('what cannot be told to widgets is left out, and the rest is stored', async () => {
+test('leaves out messages that cannot be sent to widgets, and stores the rest', async () => {
   expect(await stored({})).toEqual({ state: 'ok', reason: null, outputs: 2, toldWidgets: 1 });
   expect(await stored({ stumbles })).toEqual({ state: 'ok', reason: null, outputs: 2, toldWidgets: 0 });
 });
 
-test('what the database refuses is left out, and the rest is stored', async () => {
+test('leaves out outputs that the database refuses, and stores the rest', async () => {
   const reason = 'What it showed could not be stored.';
   expect(await stored({ index: tooFar })).toEqual({ state: 'ok', reason, outputs: 0, toldWidgets: 1 });
   expect(await stored({ changedIndex: tooFar })).toEqual({ state: 'ok', reason: null, outputs: 1, toldWidgets: 1 });
   expect(await stored({ index: tooFar, stumbles })).toEqual({ state: 'ok', reason, outputs: 0, toldWidgets: 0 });
 });
 
-test('a display may have any name', async () => {
+test('stores a display with any name', async () => {
   expect(await stored({ displayId: 'a\0b\ud800' })).toEqual({ state: 'ok', reason: null, outputs: 2, toldWidgets: 1 });
 });
 
-test('a database that is away is waited for, and nothing is left out', async () => {
+test('waits for a database that is away, and leaves out nothing', async () => {
   let times = 0;
   const isAway = () => {
     if (times++ === 0) throw Object.assign(new Error('terminating connection'), { code: '57P01' });

@@ -8,28 +8,31 @@ import type { Watcher } from '../watcher.ts';
 
 interface Words {
   batch: Batch[];
-  /** Of what has ended, changed by what runs now. */
+  /** Changes to outputs of ended executions, made by running code. */
   changed: Batch[];
   comms: KernelMessage[];
 }
 
 const retryMs = 1_000;
 
-/** What is left out when storing can never succeed: the widgets' words, what others show, what these show, then all of it. */
+/**
+ * Ever smaller batches for when storing can never succeed: without widget messages, changed outputs, own outputs, then all
+ * outputs.
+ */
 function lessAndLess(given: Words): Words[] {
   const unchanged = { ...given, changed: [] };
   const unseen = { ...unchanged, batch: given.batch.map(withoutOutputs) };
   return [{ ...given, comms: [] }, unchanged, unseen, { ...unseen, comms: [] }];
 }
 
-/** It would fail in the same way again: what the database refuses for its content, and what our own code stumbles over. */
+/** A retry would fail the same way: the database refuses the content, or our own code throws. */
 const isHopeless = (error: unknown) => isRefused(error) || error instanceof TypeError || error instanceof RangeError;
 
-/** Brings into the database what was taken in from one kernel. */
+/** Stores the events of one kernel in the database. */
 export class OutputWriter {
   readonly #ctx: Context;
   readonly #watcher: () => Watcher | null;
-  /** Who wants to store something with an execution that is not stored yet. */
+  /** Callbacks to run when an execution that is not stored yet is stored. */
   readonly #noted = new Map<string, (write: Write, execution: ExecutionRow) => void>();
   #publishedState: string | null = null;
 
@@ -38,12 +41,12 @@ export class OutputWriter {
     this.#watcher = watcher;
   }
 
-  /** In the transaction in which the execution is stored. */
+  /** Registers a callback for the transaction that stores the execution. */
   with(executionId: string, noted: (write: Write, execution: ExecutionRow) => void): void {
     this.#noted.set(executionId, noted);
   }
 
-  /** A database that is away for a moment must not lose anything: the host keeps it meanwhile. */
+  /** Retries while the database is away, so that no event is lost: the host keeps them meanwhile. */
   async store(session: KernelSessionRow, time: ExecutionTime, given: Words): Promise<void> {
     const attempts = [given, ...lessAndLess(given)];
     for (;;) {
@@ -85,7 +88,7 @@ export class OutputWriter {
     return changed.filter(({ row }) => ids.has(row.id));
   }
 
-  /** Busy or not is told with what runs. */
+  /** Busy is published with the executions, so publish only the other states. */
   async #publishState(write: Write, session: KernelSessionRow): Promise<void> {
     const state = session.state === 'busy' ? 'idle' : session.state;
     if (state === this.#publishedState) return;

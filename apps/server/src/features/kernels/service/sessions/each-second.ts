@@ -4,14 +4,14 @@ import { heartbeat } from '../../../quota/service/heartbeats.ts';
 import { kernelSessions } from '../../table.ts';
 import type { LiveSession, StopReason } from '../live-session.ts';
 
-/** Interactive kernels in which nothing is run. */
+/** Interactive kernels end after this time without an execution. */
 const idleMs = 30 * 60_000;
 const releaseMs = 60_000;
 const writtenMs = 5_000;
 
 const idleFor = (ctx: Context, { row }: LiveSession): number => ctx.now().getTime() - row.activeAt.getTime();
 
-/** Says that we are alive, and ends what somebody wants to end, here or on another server. */
+/** Renews the heartbeat, and ends kernels with a stop request from this or another server. */
 export async function endWanted(ctx: Context, sessions: LiveSession[]): Promise<void> {
   const byId = new Map(sessions.map((live) => [live.row.id, live]));
   const wanted = await ctx.db
@@ -24,7 +24,7 @@ export async function endWanted(ctx: Context, sessions: LiveSession[]): Promise<
   }
 }
 
-/** Gives up what nobody uses: time that was set aside after a minute, a notebook's kernel after half an hour. */
+/** Releases unused resources: reserved time after a minute, a notebook's kernel after half an hour. */
 export async function endIdle(ctx: Context, sessions: LiveSession[]): Promise<void> {
   for (const live of sessions) {
     if (live.isBusy || live.row.state === 'starting') continue;
@@ -34,7 +34,7 @@ export async function endIdle(ctx: Context, sessions: LiveSession[]): Promise<vo
   }
 }
 
-/** Notes the time used so far, so that a crash loses no more than a second of it, and gets more where little is left. */
+/** Notes the used time, so that a crash loses no more than a second of it, and reserves more where little is left. */
 export async function meter(ctx: Context, sessions: LiveSession[]): Promise<void> {
   const busy = sessions.filter(({ isBusy, time }) => isBusy && time.lease);
   const beats = busy.flatMap(({ time: { lease, usedMs } }) =>
@@ -49,6 +49,6 @@ export async function meter(ctx: Context, sessions: LiveSession[]): Promise<void
   }
 }
 
-/** What was written in the last moment of a cell is saved after it. */
+/** Files written in the last moment of a cell are saved after it. */
 export const mayHaveWritten = (ctx: Context, live: LiveSession): boolean =>
   live.isBusy || idleFor(ctx, live) < writtenMs;

@@ -8,7 +8,9 @@ import { requestStop } from '../servers.ts';
 const message =
   'The kernel was stopped because other people can change this project now, and it had your secrets in it. The next cell starts one without them.';
 
-/** Ends notebooks' kernels with secrets that people other than their owner could reach now; a run keeps the code it began with. */
+/**
+ * Ends notebooks' kernels with secrets that other people than their owner could reach now; a run keeps its initial code.
+ */
 export async function endExposed(ctx: Context, projectId: string): Promise<void> {
   const withSecrets = and(
     eq(kernelSessions.projectId, projectId),

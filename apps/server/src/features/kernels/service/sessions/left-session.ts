@@ -14,11 +14,11 @@ interface Left {
   going: { execution: ExecutionRow; collected: Collected }[];
 }
 
-/** What is known of a kernel that an earlier life of this server has left: all that is needed to go on with it. */
+/** The state of a kernel from before this server's restart: everything that is needed to resume it. */
 export async function leftOf(ctx: Context, row: KernelSessionRow, kernel: HostKernel): Promise<Left> {
   const { userId, projectId } = row;
   const environment = projectId ? await secretsOf(ctx, ctx.db, { userId, projectId }) : {};
-  // What it was started with is what it can show; a secret may have been changed since.
+  // The kernel can show its initial secrets; a stored secret may have changed since.
   const mask = maskOf(kernel.environment, environment);
   const mirror = kernel.folder && row.projectId ? new ProjectMirror(ctx, kernel.folder, row) : null;
   await mirror?.remember();

@@ -4,14 +4,14 @@ interface Lost {
   kernelId: string;
   executionIds: string[];
   message: string;
-  /** The last that was heard. */
+  /** The last received sequence. */
   sequence: number;
   at: number;
-  /** How long what ran has taken. */
+  /** The time that the running executions have taken. */
   milliseconds: number;
 }
 
-/** What a host that is gone would have said of the end of its kernel and of what ran there. */
+/** The events that a lost host would have sent about the end of its kernel and executions. */
 export function wordsOfLoss({ kernelId, executionIds, message, sequence, at, milliseconds }: Lost): HostEvent[] {
   const end = { reason: 'lost' as const, message, exitCode: null, signal: null };
   const result = { status: 'ended' as const, executionCount: null, error: null, userExpressions: {}, end };

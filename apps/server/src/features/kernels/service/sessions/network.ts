@@ -6,7 +6,7 @@ import { trials } from '../../../subscriptions/table.ts';
 import { findUser } from '../../../users/service.ts';
 import type { KernelSessionRow } from '../../table.ts';
 
-/** Where the operator has opened it at all, in projects that want it, for people who can be held to what they do with it. */
+/** Network needs an operator who has enabled it, a project that wants it, and a person who is accountable for its use. */
 export async function mayUseNetwork(ctx: Context, { userId, projectId }: KernelSessionRow): Promise<boolean> {
   if (!ctx.config.kernels.hasNetwork || !projectId) return false;
   const [project] = await ctx.db

@@ -4,10 +4,10 @@ import { kernelSessions } from '../../table.ts';
 import { endLost } from '../end-lost.ts';
 import { kernelSessionsOf } from '../kernel-sessions.ts';
 
-/** A server that was silent for so long is gone; whoever notices ends what it had. */
+/** A server without a heartbeat for so long counts as dead; any server may then end its sessions. */
 const goneMs = 2 * 60_000;
 
-/** Those of servers that never came back. */
+/** Ends sessions of servers that never came back. */
 export async function sweepSessions(ctx: Context): Promise<void> {
   const before = new Date(ctx.now().getTime() - goneMs);
   const gone = await ctx.db

@@ -12,7 +12,7 @@ const message = (type: string, content: object, buffers: Uint8Array[] = []): Ker
   executionId: null,
 });
 
-test('what is typed is kept for who comes later, but for what is secret', () => {
+test('keeps typed text for later clients, except secrets', () => {
   const widgets = new Map<string, Widget>();
   for (const [id, _model_name] of Object.entries({ a: 'TextModel', b: 'PasswordModel' })) {
     const state = { _model_name, value: 'first' };
@@ -24,7 +24,7 @@ test('what is typed is kept for who comes later, but for what is secret', () => 
   expect(widgets.get('b')?.state).toMatchObject({ _model_name: 'PasswordModel', value: '' });
 });
 
-test('pictures are kept with their place, the last of each, and no place that is none', () => {
+test('keeps pictures by place, the last of each, and rejects invalid places', () => {
   const widgets = new Map<string, Widget>();
   const bytes = (text: string) => new Uint8Array(Buffer.from(text));
   const open = (id: string, buffer_paths: unknown, buffers: Uint8Array[]) =>
@@ -50,7 +50,7 @@ test('pictures are kept with their place, the last of each, and no place that is
   }
 });
 
-test('of pictures the newest are kept, of widgets all; what is too large for everybody is told without', () => {
+test('keeps the newest pictures and all widgets; publishes a message without pictures when they are too large', () => {
   const widgets = new Map<string, Widget>();
   const picture = (id: string, size: number) =>
     message(
@@ -59,7 +59,7 @@ test('of pictures the newest are kept, of widgets all; what is too large for eve
       [new Uint8Array(size)],
     );
   for (const id of ['a', 'b', 'c', 'd']) takeInComm(widgets, picture(id, 1_400_000));
-  // Written to, it is new again.
+  // A message to the widget makes it the newest again.
   const data = { method: 'update', state: { n: 1 }, buffer_paths: [] };
   takeInComm(widgets, message('comm_msg', { comm_id: 'b', data }));
   takeInComm(widgets, picture('e', 1_400_000));

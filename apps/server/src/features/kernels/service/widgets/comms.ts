@@ -1,13 +1,13 @@
 import type { KernelMessage } from '@atoll/kernels/client';
 import { isBufferPath, type Widget } from '@atoll/notebook';
 
-/** How much is kept of widgets. */
+/** The limit of widgets kept. */
 const widgetsLimit = 2_000;
 const stateLimit = 1024 ** 2;
-/** Of all pictures of a kernel: they go to whoever comes later in one answer. */
+/** The limit for all pictures of a kernel, because a client that joins later gets them in one answer. */
 const picturesLimit = 6 * 1024 ** 2;
 
-/** A slider that is moved says so many times a second; the last of what it says about the same is enough. */
+/** A moving slider sends many updates a second; updates of one widget merge, because only the last values matter. */
 export function addComm(comms: KernelMessage[], message: KernelMessage): void {
   const stateOf = ({ type, content, buffers }: KernelMessage) => {
     const { method, state } = (content.data ?? {}) as { method?: string; state?: Record<string, unknown> };
@@ -23,7 +23,7 @@ export function addComm(comms: KernelMessage[], message: KernelMessage): void {
 
 const mostAtOnce = 4 * 1024 ** 2;
 
-/** What can be told to everybody: a widget without its pictures, where they are too large for that. */
+/** The message for all clients: without its pictures where they are too large for a broadcast. */
 export function publishable(message: KernelMessage): KernelMessage {
   const bytes = message.buffers.reduce((sum, buffer) => sum + buffer.byteLength, 0);
   if (bytes <= mostAtOnce) return message;
@@ -31,14 +31,14 @@ export function publishable(message: KernelMessage): KernelMessage {
   return { ...message, content: { ...message.content, data } as KernelMessage['content'], buffers: [] };
 }
 
-/** Whoever comes later needs a widget as it is now, not all that was said to it. */
+/** Keeps each widget's current state, because a client that joins later does not need its history. */
 export function takeInComm(widgets: Map<string, Widget>, { type, content, buffers }: KernelMessage): void {
   const { comm_id: id, data, target_name: target } = content as Record<string, unknown>;
   if (typeof id !== 'string') return;
   if (type === 'comm_close') return void widgets.delete(id);
   const { state, method, buffer_paths: paths } = (data ?? {}) as Partial<CommData>;
   const isOpening = type === 'comm_open' && target === 'jupyter.widget' && widgets.size < widgetsLimit;
-  // What a page has moved the kernel only says back.
+  // An echo repeats a change that a page has made.
   const before = isOpening ? none : method === 'update' || method === 'echo_update' ? widgets.get(id) : undefined;
   if (!before) return;
   if (JSON.stringify(state ?? {}).length > stateLimit) return;
@@ -47,7 +47,7 @@ export function takeInComm(widgets: Map<string, Widget>, { type, content, buffer
     return isBufferPath(path) ? { path, encoding: 'base64' as const, data: Buffer.from(bytes).toString('base64') } : [];
   });
   const changed = new Set<unknown>([...Object.keys(state ?? {}), ...brought.map(({ path }) => path[0])]);
-  // The newest at the end: it is the last to lose its pictures.
+  // Insert the newest at the end, because the end loses its pictures last.
   widgets.delete(id);
   widgets.set(id, {
     state: withoutSecret({ ...before.state, ...state }),
@@ -71,6 +71,6 @@ interface CommData {
   buffer_paths: unknown;
 }
 
-/** What is typed into a field for secrets is for the kernel alone, not for files and whoever comes later. */
+/** Removes text typed into a password field: only the kernel gets it, not files and clients that join later. */
 const withoutSecret = (state: Record<string, unknown>) =>
   state._model_name === 'PasswordModel' ? { ...state, value: '' } : state;

@@ -13,7 +13,7 @@ const message = (type: string, content: object, executionId: string | null = nul
 const print = (text: string, executionId: string | null = null) =>
   message('stream', { name: 'stdout', text }, executionId);
 
-test('what is shown while a widget listens is its own, whoever caused it', () => {
+test('output goes to the widget that captures it, whichever code caused it', () => {
   const all = new WidgetOutputs();
   const widgets = new Map<string, { state: Record<string, unknown> }>([
     ['slider', { state: { _model_name: 'IntSliderModel', msg_id: 'x' } }],
@@ -33,12 +33,12 @@ test('what is shown while a widget listens is its own, whoever caused it', () =>
   expect(take(print('in a secret cell', 'e1'))).toEqual([
     { output_type: 'stream', name: 'stdout', text: 'in a ••• cell' },
   ]);
-  // Somebody moved a slider, and no cell runs.
+  // A user moved a slider, and no cell runs.
   listens('comm-1');
   expect(take(print('of a cell', 'e2'))).toBeUndefined();
   expect(take(message('clear_output', { wait: true }))).toHaveLength(1);
   expect(take(print('again'))).toEqual([{ output_type: 'stream', name: 'stdout', text: 'again' }]);
-  // The code empties it by itself.
+  // The code clears the outputs itself.
   change({ outputs: [] });
   expect(take(print('anew'))).toEqual([{ output_type: 'stream', name: 'stdout', text: 'anew' }]);
 });

@@ -5,17 +5,19 @@ type Widgets = ReadonlyMap<string, Pick<Widget, 'state'>>;
 
 const mostShown = 1024 ** 2;
 
-/** What code shows while an Output widget listens is the widget's: not the cell's, and also when no cell runs. */
+/**
+ * While an Output widget captures output, the output belongs to the widget: not to the cell, and also when no cell runs.
+ */
 export class WidgetOutputs {
   readonly #collected = new Map<string, Collected>();
   readonly #published = new Map<string, unknown>();
 
-  /** Answers what the widget has to hear of, or null for what is shown elsewhere. */
+  /** Returns the message for the widget, or null for output that belongs elsewhere. */
   take(widgets: Widgets, message: KernelMessage, mask: Mask): KernelMessage | null {
     const id = this.#listening(widgets, message);
     if (id === null) return null;
     const { outputs: now } = widgets.get(id)?.state ?? {};
-    // The code has set them itself.
+    // The code has set the outputs itself.
     if (now !== this.#published.get(id)) this.#collected.set(id, collectedOf(now));
     const collected = this.#collected.get(id) ?? collectedOf([]);
     if (JSON.stringify(collected.outputs).length < mostShown) collect(collected, message, mask);

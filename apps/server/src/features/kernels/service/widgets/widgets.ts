@@ -3,7 +3,7 @@ import { type Mask, maskedFields, type Widget } from '@atoll/notebook';
 import { addComm, publishable, takeInComm } from './comms.ts';
 import { WidgetOutputs } from './widget-outputs.ts';
 
-/** The widgets of one kernel, as far as we have heard, and what they were told. */
+/** The widgets of one kernel, as far as their messages have arrived, and the messages to publish. */
 export class Widgets {
   readonly #widgets = new Map<string, Widget>();
   readonly #outputs = new WidgetOutputs();
@@ -11,10 +11,10 @@ export class Widgets {
 
   all = (): Record<string, Widget> => Object.fromEntries(this.#widgets);
   forget = (): void => this.#widgets.clear();
-  /** What they were told since the last time. */
+  /** Takes the messages since the last call. */
   take = (): KernelMessage[] => this.#unpublished.splice(0);
 
-  /** Whether it was meant for one of them. */
+  /** Returns whether the message was for one of them. */
   hear(message: KernelMessage, mask: Mask): boolean {
     const comm = message.type.startsWith('comm_')
       ? publishable({ ...message, content: maskedFields(message.content, mask) as KernelMessage['content'] })
