@@ -12,11 +12,11 @@ import {
   type Reply,
 } from './types.ts';
 
-/** What a channel asks of its connection. */
+/** The part of its connection that a channel uses. */
 export interface ChannelHost<Identity> extends Connection<Identity> {
   send(message: Outgoing): void;
   forget(channel: ServerChannel<Identity>): void;
-  /** So many joins or commands are done with. */
+  /** This many joins or commands are finished. */
   release(count: number): void;
 }
 
@@ -35,13 +35,13 @@ export class ServerChannel<Identity> implements Subscriber<Identity>, Joining {
   readonly #hub: Hub<Identity>;
   readonly #handler: ChannelHandler<Identity>;
   readonly #queue: Incoming[] = [];
-  /** What came for the topic while the join ran; null afterwards. */
+  /** Messages for the topic that arrived during the join; null afterwards. */
   #held: Held[] | null = [];
   #heldBytes = 0;
   #position = Number.NEGATIVE_INFINITY;
   #ended: LeaveReason | null = null;
   #isBusy = true;
-  /** How many go on that nobody waits for. */
+  /** The number of running commands that later ones do not wait for. */
   #aside = 0;
   #hasJoined = false;
 
@@ -69,7 +69,7 @@ export class ServerChannel<Identity> implements Subscriber<Identity>, Joining {
   }
 
   async join(payload: Json): Promise<void> {
-    // Before the handler reads anything, so that nothing that happens after its snapshot is missed.
+    // Subscribe before the handler reads anything, so that no event after its snapshot is missed.
     this.#hub.subscribe(this);
     this.#hub.joining.add(this);
     try {
@@ -96,7 +96,7 @@ export class ServerChannel<Identity> implements Subscriber<Identity>, Joining {
     for (const { message, position } of held) this.deliver(message, position);
   }
 
-  /** An answer to the join instead of an end of the channel, which the client does not have yet. */
+  /** Answers the join with an error; the client cannot end a channel that it does not have yet. */
   #refuseJoin(why: LeaveReason, response: Payload): void {
     if (this.#ended) return;
     this.connection.send(encodeReply(this.joinRef, this.joinRef, this.topic, 'error', response));
@@ -118,7 +118,7 @@ export class ServerChannel<Identity> implements Subscriber<Identity>, Joining {
     if (!this.#isBusy) void this.#work();
   }
 
-  /** One command after another; what the handler has left to do at the end comes after the last. */
+  /** Runs one command after another; the handler's `left` comes after the last. */
   async #work(): Promise<void> {
     this.#isBusy = true;
     for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
@@ -199,7 +199,7 @@ export class ServerChannel<Identity> implements Subscriber<Identity>, Joining {
     else this.#finish('closed', 'phx_close', {});
   }
 
-  /** The client has joined the topic anew. */
+  /** Ends the channel, because the client has joined the topic again. */
   replace(): void {
     if (this.#ended) return;
     this.connection.send(encodePush(this.joinRef, this.joinRef, this.topic, 'phx_close', {}));
@@ -217,7 +217,7 @@ export class ServerChannel<Identity> implements Subscriber<Identity>, Joining {
     this.end(why, 'drop');
   }
 
-  /** What has arrived from somebody who is gone is still done; from somebody who was thrown out it is not. */
+  /** Queued commands still run when the client has disconnected; they are dropped when it was removed. */
   end(why: LeaveReason, commands: 'finish' | 'drop'): void {
     if (this.#ended) return;
     this.#ended = why;

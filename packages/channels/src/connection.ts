@@ -4,7 +4,7 @@ import { encodeReply, type Outgoing } from './encode.ts';
 import type { Hub, HubConnection } from './hub.ts';
 import type { Payload, TransportName } from './types.ts';
 
-/** What carries the messages of one connection. */
+/** Carries the messages of one connection. */
 export interface Transport {
   readonly name: TransportName;
   readonly queuedBytes: number;
@@ -13,7 +13,7 @@ export interface Transport {
   terminate(): void;
   pause(): void;
   resume(): void;
-  /** Whether the other side has not been heard of for too long. */
+  /** Whether the other side has been silent for too long. */
   isIdle(now: number): boolean;
 }
 
@@ -61,7 +61,7 @@ export class ServerConnection<Identity> implements ChannelHost<Identity>, HubCon
     return this.#pending >= this.#hub.limits.maxCommandsInFlight;
   }
 
-  /** Resolves when there is room for another command, or no need for it. */
+  /** Resolves when there is room for another command, or the connection has closed. */
   room(): Promise<void> {
     if (!this.isFull || !this.#isOpen) return Promise.resolve();
     return new Promise((resolve) => {
@@ -119,7 +119,7 @@ export class ServerConnection<Identity> implements ChannelHost<Identity>, HubCon
       else this.#deny(message, null, 'unmatched topic');
       return;
     }
-    // Meant for a channel that has been replaced since.
+    // The message was meant for a channel that has been replaced since.
     if (joinRef !== null && joinRef !== channel.joinRef) return;
     if (reservedEvents.has(event)) {
       this.#deny(message, joinRef, 'reserved event');
@@ -209,12 +209,12 @@ export class ServerConnection<Identity> implements ChannelHost<Identity>, HubCon
     this.#end('drop');
   }
 
-  /** The other side has gone, or the protocol below has failed; the transport is closing by itself. */
+  /** The other side has disconnected, or the protocol below has failed; the transport is closing by itself. */
   lost(): void {
     if (this.#isOpen) this.#end('finish');
   }
 
-  /** The transport has nothing left. */
+  /** The transport has nothing left to deliver. */
   gone(): void {
     this.lost();
     this.#hub.connections.delete(this);
@@ -230,7 +230,7 @@ export class ServerConnection<Identity> implements ChannelHost<Identity>, HubCon
       if (now - this.#closedAt > this.#hub.limits.closeTimeoutMs) this.terminate();
     } else if (this.#transport.isIdle(now)) {
       this.#hub.idleClosed++;
-      // Who no longer polls has gone; who holds a mute socket may be told.
+      // A client that stopped polling has gone; a silent socket can still receive the close code.
       if (this.transport === 'longpoll') this.terminate();
       else this.close(1001, 'idle');
     }

@@ -6,7 +6,7 @@ export interface Incoming {
   topic: string;
   event: string;
   payload: Json | Uint8Array;
-  /** The envelope is right and the payload holds what no handler should have to think of. */
+  /** The envelope is valid, but the payload contains keys or texts that handlers must not get. */
   unsafe: boolean;
 }
 
@@ -25,7 +25,7 @@ export function decodeText(text: string): Incoming | null {
   if (!Array.isArray(message) || message.length < 5) return null;
   const [joinRef, ref, topic, event, payload] = message as unknown[];
   if (!isRef(joinRef) || !isRef(ref) || !isName(topic) || !isName(event)) return null;
-  // A key can be written with escapes, so that only their absence tells that a plain search is enough.
+  // A key can be written with escapes, so a plain search is enough only when there are none.
   const suspicious = text.includes('\\u') || text.includes('__proto__') || text.includes('constructor');
   if (suspicious && !(topic.isWellFormed() && event.isWellFormed())) return null;
   return { joinRef, ref, topic, event, payload: payload as Json, unsafe: suspicious && !isSafe(payload) };
@@ -63,7 +63,7 @@ const isName = (value: unknown): value is string =>
   value.length <= maxFieldBytes &&
   (value.length * 3 <= maxFieldBytes || Buffer.byteLength(value) <= maxFieldBytes);
 
-/** No key that reaches a prototype when it is copied, no half of a surrogate pair, which databases refuse to store. */
+/** No key that reaches a prototype when it is copied; no unpaired surrogate, which databases refuse to store. */
 function isSafe(payload: unknown): boolean {
   const left = [payload];
   while (left.length > 0) {

@@ -1,6 +1,6 @@
 import type { Payload } from './types.ts';
 
-/** One message on its way out, in the forms that the transports want, each made when first asked for. */
+/** An outgoing message in the forms that the transports need, each created on first use. */
 export class Outgoing {
   readonly #text: string | null;
   readonly #bytes: Buffer | null;
@@ -17,7 +17,7 @@ export class Outgoing {
     return new Outgoing(text, null, null);
   }
 
-  /** The official client cannot receive bytes by long poll, so there is a text that says the same. */
+  /** The official client cannot receive bytes by long poll, so it gets an equivalent text. */
   static bytes(bytes: Buffer, asText: () => string): Outgoing {
     return new Outgoing(null, bytes, asText);
   }
@@ -27,7 +27,7 @@ export class Outgoing {
     return this.#text ?? this.#bytesAsText?.() ?? '';
   }
 
-  /** The whole WebSocket frame: written as one piece, and for a broadcast the same one to everybody. */
+  /** The whole WebSocket frame: written as one piece, and for a broadcast shared by all receivers. */
   get frame(): Buffer {
     this.#frame ??= this.#bytes ? frameOf(this.#bytes, 2) : textFrame(this.#text ?? '');
     return this.#frame;
@@ -55,7 +55,7 @@ export function encodeReply(
   return Outgoing.bytes(pack(1, [joinRef ?? '', ref, topic, status], response), () => text(asText(response)));
 }
 
-/** `ref` is null but for phx_close and phx_error, which repeat the join's. */
+/** `ref` is null except for phx_close and phx_error, which repeat the join's. */
 export function encodePush(
   joinRef: string,
   ref: string | null,
@@ -70,7 +70,7 @@ export function encodePush(
   );
 }
 
-/** For a payload that many get and that is turned into JSON once. */
+/** For a payload with many receivers, turned into JSON once. */
 export function encodePushJson(
   joinRef: string | null,
   ref: string | null,

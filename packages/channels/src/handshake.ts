@@ -5,7 +5,7 @@ import type { Handshake, TransportName } from './types.ts';
 const tokenProtocol = 'base64url.bearer.phx.';
 const sessionPattern = /^lp_[\w-]{32}$/;
 
-/** Long-poll sessions and credentials may come under one name, `token`: a session is told by its looks. */
+/** Long-poll sessions and credentials may come under one name, `token`; a session is recognised by its pattern. */
 export const isSessionToken = (token: string) => sessionPattern.test(token);
 
 export function splitUrl(request: IncomingMessage): { path: string; query: URLSearchParams } {
@@ -17,7 +17,7 @@ export function splitUrl(request: IncomingMessage): { path: string; query: URLSe
   };
 }
 
-/** Takes the token out of the request's headers, so that nothing that logs or echoes them can show it. */
+/** Takes the token out of the request's headers, so that code which logs or echoes them cannot reveal it. */
 function takeToken(request: IncomingMessage): string | null {
   const header = request.headers['x-phoenix-authtoken'];
   if (typeof header === 'string' && header !== '') {
@@ -29,13 +29,13 @@ function takeToken(request: IncomingMessage): string | null {
   if (carrier === undefined) return null;
   if (protocols.includes('phoenix')) request.headers['sec-websocket-protocol'] = 'phoenix';
   else delete request.headers['sec-websocket-protocol'];
-  // The client makes it with btoa, which takes each character for one byte.
+  // The client encodes with btoa, which treats each character as one byte.
   return Buffer.from(carrier.slice(tokenProtocol.length), 'base64').toString('latin1') || null;
 }
 
 export type Admission<Identity> = { identity: Identity } | { refused: 'version' | 'authentication' | 'crash' };
 
-/** Whether the client may come in, once its origin has been found right. */
+/** Decides whether the client may connect, after its origin has been accepted. */
 export async function admit<Identity>(
   hub: Hub<Identity>,
   transport: TransportName,

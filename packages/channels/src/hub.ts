@@ -40,7 +40,7 @@ export interface Joining {
   expireJoin(): void;
 }
 
-/** What all connections of a server share. */
+/** The state that all connections of a server share. */
 export class Hub<Identity> {
   readonly id = randomBytes(6).toString('hex');
   readonly options: ChannelServerOptions<Identity>;
@@ -50,7 +50,7 @@ export class Hub<Identity> {
   readonly joining = new Set<Joining>();
   readonly endListeners = new Set<(channel: Channel<Identity>) => void>();
   readonly refused: Record<string, number> = {};
-  /** Joins and commands under way or waiting. */
+  /** Joins and commands that run or wait. */
   commands = 0;
   slowClosed = 0;
   idleClosed = 0;
@@ -80,7 +80,7 @@ export class Hub<Identity> {
     try {
       this.options.onError(error, where);
     } catch {
-      // Whoever is told of errors must not take the connections of others down.
+      // A failing error listener must not end the connections of others.
     }
   }
 
@@ -102,7 +102,7 @@ export class Hub<Identity> {
     }
   }
 
-  /** Called after each finished command and each gone connection. */
+  /** Called after each finished command and each closed connection. */
   settle(): void {
     if (this.commands > 0 || this.connections.size > 0) return;
     for (const resolve of this.#whenQuiet.splice(0)) resolve();

@@ -1,6 +1,6 @@
 /**
- * A server for the Phoenix Channels protocol, version 2, over WebSocket and long polling. It knows topics and messages
- * and no business: who may join and what a command does is in the handlers that `route` answers with.
+ * A server for the Phoenix Channels protocol, version 2, over WebSocket and long polling. It knows topics and messages, but
+ * no business rules: the handlers that `route` returns decide joins and run commands.
  */
 
 export { createPresence } from './presence.ts';

@@ -16,8 +16,8 @@ import {
 
 afterEach(closeAll);
 
-describe.each(clients)('a join at work, with phoenix $version', ({ phoenix }) => {
-  test('broadcasts made meanwhile come after its reply, without those that the reply includes', async () => {
+describe.each(clients)('a running join, with phoenix $version', ({ phoenix }) => {
+  test('sends broadcasts made during a join after its reply, without those that the reply includes', async () => {
     const [entered, snapshot] = [gate(), gate()];
     await startServer({
       doc: {
@@ -55,7 +55,7 @@ describe.each(clients)('a join at work, with phoenix $version', ({ phoenix }) =>
     ]);
   });
 
-  test('a refused join gets none of them', async () => {
+  test('a refused join gets no broadcasts', async () => {
     const [entered, decision] = [gate(), gate()];
     await startServer({
       doc: {
@@ -83,7 +83,7 @@ describe.each(clients)('a join at work, with phoenix $version', ({ phoenix }) =>
 });
 
 describe('the life of a channel', () => {
-  /** A connection that joins this topic at once. */
+  /** Opens a connection that joins this topic at once. */
   const joins = async (topic: string, limits: object = {}) => {
     const left: LeaveReason[] = [];
     const done: Json[] = [];
@@ -116,7 +116,7 @@ describe('the life of a channel', () => {
     return { ...connection, left, done, entered, started, working, leaves };
   };
 
-  /** One that is at work, and one behind it. */
+  /** Sends two commands: one that runs, and one waiting behind it. */
   const twoCommands = async () => {
     const { send, hear, started, ...rest } = await joins('doc:1');
     await hear(1);
@@ -127,7 +127,7 @@ describe('the life of a channel', () => {
     return rest;
   };
 
-  test('a connection that dies in a join is told to the handler when the join is done', async () => {
+  test('calls `left` after the join when the connection dies in it', async () => {
     const { ws, left, entered, leaves } = await joins('doc:slow');
     await entered.opened;
     ws.terminate();
@@ -136,7 +136,7 @@ describe('the life of a channel', () => {
     expect(await leaves()).toEqual(['disconnected']);
   });
 
-  test('commands that have arrived are done although the client is gone, in order, and then left is told', async () => {
+  test('queued commands run in order although the client is gone, and then `left` is called', async () => {
     const { left, done, working, ws } = await twoCommands();
     ws.terminate();
     await until(() => server.channels.stats().connections === 0);
@@ -146,7 +146,7 @@ describe('the life of a channel', () => {
     expect([done, left]).toEqual([['first', 'second'], ['disconnected']]);
   });
 
-  test('who is thrown out has nothing more done', async () => {
+  test('drops the queued commands of a removed client', async () => {
     const { left, done, working, closed } = await twoCommands();
     expect(server.channels.closeWhere(({ name }) => name === 'anonymous', 4001, 'signed out')).toBe(1);
     expect(await closed).toEqual({ code: 4001, reason: 'signed out' });
@@ -155,7 +155,7 @@ describe('the life of a channel', () => {
     expect([done, left]).toEqual([['first'], ['disconnected']]);
   });
 
-  test('a push just before leaving is done before the channel is left', async () => {
+  test('a push just before leaving runs before the channel is left', async () => {
     const { send, hear, left, done } = await joins('doc:1');
     send(['1', '2', 'doc:1', 'save', 'last words']);
     await hear(2);
@@ -180,7 +180,7 @@ describe('the life of a channel', () => {
     expect(await leaves()).toEqual(['leave']);
   });
 
-  test('a join that takes too long is refused; when it ends after all the handler is told', async () => {
+  test('refuses a join that takes too long, and calls `left` when it ends after all', async () => {
     const { hear, leaves } = await joins('doc:slow', { joinTimeoutMs: 20 });
     expect(await hear(1)).toEqual([
       ['1', '1', 'doc:slow', 'phx_reply', { status: 'error', response: { reason: 'join timeout' } }],
@@ -198,7 +198,7 @@ describe('the life of a channel', () => {
     expect(await leaves()).toEqual(['closed']);
   });
 
-  test('after a crash what waited behind it is not done, other channels go on', async () => {
+  test('after a crash the commands waiting behind it are dropped, other channels continue', async () => {
     const { send, hear, left, done } = await joins('doc:1');
     send(['2', '2', 'doc:2', 'phx_join', {}]);
     await hear(2);
@@ -210,7 +210,7 @@ describe('the life of a channel', () => {
     expect(server.channels.stats().commands).toBe(0);
   });
 
-  test('an answer that cannot be written as JSON ends the channel and nothing else', async () => {
+  test('an answer that cannot be written as JSON ends only its channel', async () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     await startServer({

@@ -29,7 +29,7 @@ const status = (url: string, options: { origin?: string; protocols?: string[] } 
   });
 
 describe('the upgrade', () => {
-  test('is refused to foreign origins, other versions and wrong tokens, with 403', async () => {
+  test('refuses foreign origins, other versions and wrong tokens with 403', async () => {
     await startServer({ room: echo }, { isOriginAllowed: (origin) => origin === null || origin === 'https://ours' });
     const url = `${server.url}/websocket`;
     expect(await status(`${url}?vsn=2.0.0`, { origin: 'https://theirs' })).toBe(403);
@@ -40,7 +40,7 @@ describe('the upgrade', () => {
     expect(server.channels.stats().refused).toEqual({ origin: 1, version: 2, authentication: 1 });
   });
 
-  test('of another path is not ours, but does not hang', async () => {
+  test('leaves another path to others, but does not let it hang', async () => {
     await startEcho();
     expect(await status(`ws://127.0.0.1:${server.port}/elsewhere`)).toBe(404);
   });
@@ -60,7 +60,7 @@ describe('the upgrade', () => {
     expect(server.errors.map(String)).toEqual(['Error: database away', 'Error: The handshake took too long']);
   });
 
-  test('a client that goes while it is being authenticated leaves nothing', async () => {
+  test('a client that disconnects while it is being authenticated leaves nothing behind', async () => {
     const [asked, answer] = [gate(), gate()];
     await startServer(
       { room: echo },
@@ -85,7 +85,7 @@ describe('the upgrade', () => {
     await until(() => server.channels.stats().connections <= 1);
   });
 
-  test('there is an end to the connections', async () => {
+  test('limits the number of connections', async () => {
     await startEcho({ maxConnections: 2 });
     await raw(server.url);
     await raw(server.url);
@@ -104,7 +104,7 @@ describe('too much', () => {
     expect(server.channels.stats().refused).toEqual({ flood: 1 });
   });
 
-  test('a connection with too much to do is not read from until there is room', async () => {
+  test('stops reading from a connection with too much to do until there is room', async () => {
     const open = gate();
     let running = 0;
     await startServer(
@@ -125,7 +125,7 @@ describe('too much', () => {
     await hear(1);
     for (let n = 2; n < 6; n++) send(['1', `${n}`, 'room:1', 'work', {}]);
     await until(() => server.channels.stats().commands === 4);
-    // More than the buffers between hold: it gets stuck on the way here.
+    // More than the buffers between hold, so that sending blocks on the way.
     const filler = 'x'.repeat(60_000);
     for (let n = 6; n < 300; n++) send(['1', `${n}`, 'room:1', 'work', { filler }]);
     await until(() => ws.bufferedAmount > 0);
@@ -136,7 +136,7 @@ describe('too much', () => {
     expect(server.channels.stats()).toMatchObject({ commands: 0, refused: {} });
   });
 
-  test('a connection that commands without end keep from being read is closed like a silent one', async () => {
+  test('closes a connection like a silent one when endless commands keep it from being read', async () => {
     await startServer(
       { room: { join: async () => ({}), command: () => new Promise(() => {}) } },
       { limits: { maxCommandsInFlight: 2, idleTimeoutMs: 100 } },
@@ -150,7 +150,7 @@ describe('too much', () => {
     expect(server.channels.stats().idleClosed).toBe(1);
   });
 
-  test('who does not read is closed, its queue is bounded, and others do not notice', async () => {
+  test('closes a client that does not read, bounds its queue, and does not affect others', async () => {
     await startEcho({ maxQueuedBytes: 256 * 1024, closeTimeoutMs: 50 });
     const slow = await raw(server.url);
     const others = await Promise.all([raw(server.url), raw(server.url)]);
@@ -175,7 +175,7 @@ describe('too much', () => {
     for (const { hear } of others) expect((await hear(2 + sent)).at(-1)).toMatchObject({ 4: { n: 'last' } });
   });
 
-  test('who reads again in time learns why it was closed', async () => {
+  test('a client that reads again in time learns why it was closed', async () => {
     await startEcho({ maxQueuedBytes: 64 * 1024, closeTimeoutMs: 60_000, idleTimeoutMs: 400_000 });
     const slow = await raw(server.url);
     slow.send(['1', '1', 'room:1', 'phx_join', {}]);
@@ -190,7 +190,7 @@ describe('too much', () => {
     expect(await slow.closed).toEqual({ code: 1013, reason: 'slow' });
   });
 
-  test('a join that waits while the topic overflows is refused', async () => {
+  test('refuses a waiting join when its topic overflows', async () => {
     const entered = gate();
     await startServer(
       {
@@ -213,10 +213,10 @@ describe('too much', () => {
 });
 
 describe.each(clients)('closing, with phoenix $version', ({ version, phoenix }) => {
-  test('a silent connection is closed; one that beats is not', async () => {
+  test('closes a silent connection, and keeps one with heartbeats', async () => {
     await startEcho({ idleTimeoutMs: 4_000 });
     const silent = await raw(server.url);
-    // Who is not answered until it beats again takes the connection for dead.
+    // A client without an answer before its next heartbeat treats the connection as dead.
     const beating = connect(phoenix, server.url, { heartbeatIntervalMs: 1_000 });
     await joined(beating, 'room:1');
     let closes = 0;
@@ -250,7 +250,7 @@ describe.each(clients)('closing, with phoenix $version', ({ version, phoenix }) 
     else await until(() => channel.state === 'joined');
   });
 
-  test('what was under way when the connection died is not sent again, what was pushed after is', async () => {
+  test('does not resend pushes from before the connection died, but sends later ones', async () => {
     const [started, working] = [gate(), gate()];
     const done: unknown[] = [];
     await startServer({
@@ -279,7 +279,7 @@ describe.each(clients)('closing, with phoenix $version', ({ version, phoenix }) 
     expect(done).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  test('draining closes all with 1012 in batches, takes nobody new and waits for the last command', async () => {
+  test('draining closes all with 1012 in batches, accepts no new ones and waits for the last command', async () => {
     const [started, working] = [gate(), gate()];
     await startServer(
       {

@@ -55,7 +55,7 @@ const start = async (options: Partial<ChannelServerOptions<Person>> = {}, handle
 const open = async (query = '', init: RequestInit = {}) => (await get(query, init)).body.token;
 
 describe('the answers to polls', () => {
-  test('a session is opened with 410, polled with 200 and 204, posted to with 200', async () => {
+  test('opens a session with 410, answers polls with 200 and 204, and posts with 200', async () => {
     await start();
     const first = await get();
     expect(first).toMatchObject({ http: 200, body: { status: 410, messages: [] } });
@@ -70,14 +70,14 @@ describe('the answers to polls', () => {
     expect((await get(`&token=${token}`)).body).toEqual({ status: 204, token, messages: [] });
   });
 
-  test('the token may come in a header, which goes first', async () => {
+  test('accepts the token in a header, which takes precedence', async () => {
     await start();
     const token = await open();
     const headers = { 'x-phoenix-longpoll-token': token };
     expect((await get('&token=other', { headers })).body.status).toBe(204);
   });
 
-  test('a held poll is answered as soon as there is something, and with all of one turn', async () => {
+  test('answers a held poll as soon as there is a message, with all messages of one turn', async () => {
     await start();
     const token = await open();
     await post(token, line('1', '1', 'room:1', 'phx_join', {}));
@@ -89,7 +89,7 @@ describe('the answers to polls', () => {
     expect((await poll).body.messages).toHaveLength(2);
   });
 
-  test('a second poll takes the place of the first', async () => {
+  test('a second poll replaces the first', async () => {
     await start({ limits: { pollWindowMs: 60_000 } });
     const token = await open();
     const control = new AbortController();
@@ -99,7 +99,7 @@ describe('the answers to polls', () => {
     await Promise.allSettled(polls);
   });
 
-  test('an unknown session is gone, for polls and posts', async () => {
+  test('answers 410 for an unknown session, for polls and posts', async () => {
     await start();
     const unknown = `lp_${'a'.repeat(32)}`;
     expect((await get(`&token=${unknown}`)).body).toEqual({ status: 410 });
@@ -107,7 +107,7 @@ describe('the answers to polls', () => {
     expect(server.channels.stats().connections).toBe(0);
   });
 
-  test('who may not come in gets 403 in the body', async () => {
+  test('a refused client gets 403 in the body', async () => {
     await start({ isOriginAllowed: (origin) => origin !== 'https://theirs' });
     expect(await get('', { headers: { origin: 'https://theirs' } })).toMatchObject({
       http: 200,
@@ -132,7 +132,7 @@ describe('the answers to polls', () => {
     expect((await get('', { method: 'PUT' })).body).toEqual({ status: 500 });
   });
 
-  test('asks of other origins are answered as browsers want it', async () => {
+  test('answers CORS requests of other origins as browsers require', async () => {
     await start();
     const response = await fetch(address(), {
       method: 'OPTIONS',
@@ -148,14 +148,14 @@ describe('the answers to polls', () => {
     expect(headers.get('access-control-allow-origin')).toBe('https://ours');
   });
 
-  test('any other content type is one message', async () => {
+  test('treats any other content type as one message', async () => {
     await start();
     const token = await open();
     await post(token, line('1', '1', 'room:1', 'phx_join', {}), 'text/plain');
     expect((await get(`&token=${token}`)).body.messages).toHaveLength(1);
   });
 
-  test('a post that finds no room within the window is told 408', async () => {
+  test('answers 408 to a post that finds no room within the window', async () => {
     const working = gate();
     await start(
       { limits: { maxCommandsInFlight: 2, pollWindowMs: 30, idleTimeoutMs: 60_000 } },
@@ -180,7 +180,7 @@ describe('the answers to polls', () => {
     await polled;
   });
 
-  test('a session that nobody polls ends; messages that wait for it are bounded', async () => {
+  test('ends a session without polls, and bounds its waiting messages', async () => {
     await start({ limits: { pollWindowMs: 500, maxQueuedBytes: 5_000 } });
     const [quiet, slow] = [await open(), await open()];
     await post(slow, line('1', '1', 'room:1', 'phx_join', {}));
@@ -207,7 +207,7 @@ describe('the answers to polls', () => {
     expect(server.channels.stats()).toMatchObject({ connections: 0, refused: { [reason]: 1 } });
   });
 
-  test('a flood is told with 403', async () => {
+  test('answers a flood with 403', async () => {
     await start({ limits: { messagesPerSecond: 0.001, messageBurst: 5 } });
     const token = await open();
     const lines = Array.from({ length: 10 }, (_, n) => line(null, `${n}`, 'phoenix', 'heartbeat', {}));
@@ -218,7 +218,7 @@ describe('the answers to polls', () => {
 });
 
 describe.each(clients)('polling with phoenix $version', ({ phoenix }) => {
-  test('a lost session is opened anew and joined again', async () => {
+  test('opens a lost session again and rejoins', async () => {
     await start();
     const socket = connect(phoenix, server.url, { transport: 'longpoll' });
     const channel = await joined(socket, 'room:1');
@@ -231,7 +231,7 @@ describe.each(clients)('polling with phoenix $version', ({ phoenix }) => {
     expect(await heard).toEqual({ n: 2 });
   });
 
-  test('a server that was away for a while, with error pages in between', async () => {
+  test('reconnects to a server that was away for a while, with error pages in between', async () => {
     await start();
     const target = server.port;
     let isDown = false;
@@ -265,7 +265,7 @@ describe.each(clients)('falling back from WebSocket, with phoenix $version', ({ 
     };
   };
 
-  /** Passes polls on and does with upgrades as told. */
+  /** Passes polls on, and handles upgrades with the given function. */
   const behind = async (onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void) => {
     await start();
     const proxy = createServer((request, response) => void server.channels.handleLongPoll(request, response));

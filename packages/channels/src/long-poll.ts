@@ -85,7 +85,7 @@ export function createLongPoll<Identity>(hub: Hub<Identity>) {
         if (!transport.isOpen) break;
       }
     } catch (error) {
-      // A body that breaks off is the client's affair; what came whole has been taken.
+      // An aborted body is the client's problem; complete messages have been processed.
       if (!(error instanceof LineTooLong)) return;
       hub.refuse('too large');
       connection.close(1009, 'too large');
@@ -95,7 +95,7 @@ export function createLongPoll<Identity>(hub: Hub<Identity>) {
 
   function receive(connection: ServerConnection<Identity>, line: Buffer): void {
     if (line[0] !== 0x5b) connection.receiveBinary(Buffer.from(line.toString('latin1'), 'base64'));
-    // What is no UTF-8 is no message either.
+    // A line that is not UTF-8 is not a message either.
     else connection.receiveText(isUtf8(line) ? line.toString() : '');
   }
 
@@ -108,7 +108,7 @@ function sessionToken(request: IncomingMessage, query: URLSearchParams): string 
   return query.getAll('token').findLast(isSessionToken) ?? null;
 }
 
-/** Reads on, so that the answer arrives and the connection can be used again. */
+/** Reads the rest of the request, so that the answer arrives and the connection can be used again. */
 function end(request: IncomingMessage, response: ServerResponse, status: PollStatus): void {
   request.resume();
   answer(response, { status });
@@ -127,13 +127,13 @@ async function roomBefore<Identity>(deadline: number, connection: ServerConnecti
 
 class LineTooLong extends Error {}
 
-/** The lines of an ndjson body as they come, the whole body of any other; never holds more than one line. */
+/** Yields the lines of an ndjson body as they arrive, or any other body whole; never holds more than one line. */
 async function* linesOf(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   const isLines = request.headers['content-type']?.startsWith('application/x-ndjson') ?? false;
   // Bytes come as base64.
   const limit = Math.ceil((maxBytes * 4) / 3) + 4;
   let rest: Buffer = Buffer.alloc(0);
-  // Who stops reading in the middle still wants to answer.
+  // A reader that stops in the middle still has to answer.
   const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
   for await (const chunk of chunks) {
     rest = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;

@@ -5,7 +5,7 @@ import { closeAll, raw, server, startEcho, until } from './test/harness.ts';
 
 afterEach(closeAll);
 
-describe('what is no message', () => {
+describe('rejects malformed messages', () => {
   const proto = '{"a":[{"__proto__":{"admin":true}}]}';
   test.each([
     ['no JSON', '{"topic"', 1007],
@@ -132,7 +132,7 @@ describe('what is no message', () => {
     for (let round = 0; round < 50; round++) {
       const socket = connectTcp(server.port, '127.0.0.1');
       const { ws } = await raw(server.url);
-      // Under the WebSocket protocol, where `ws` stands guard.
+      // Write below the WebSocket protocol, which `ws` guards.
       (ws as unknown as { _socket: typeof socket })._socket.write(
         Uint8Array.from({ length: 1 + random(60) }, () => random(256)),
       );

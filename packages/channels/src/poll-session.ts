@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Transport } from './connection.ts';
 import type { Outgoing } from './encode.ts';
 
-/** Any other status makes a client stop polling without a word. */
+/** Any other status makes a client stop polling silently. */
 export type PollStatus = 200 | 204 | 403 | 408 | 410 | 500;
 
 export interface PollAnswer {
@@ -13,12 +13,12 @@ export interface PollAnswer {
 
 export function answer(response: ServerResponse, body: PollAnswer): void {
   if (response.headersSent || response.destroyed) return;
-  // The client looks at the status in the body only.
+  // The client reads the status from the body only.
   response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
   response.end(JSON.stringify(body));
 }
 
-/** What waits for one client that polls, and its poll when one is being held. */
+/** The waiting messages of one client that polls, and its held poll. */
 export class PollSession implements Transport {
   readonly name = 'longpoll';
   readonly token: string;
@@ -51,7 +51,7 @@ export class PollSession implements Transport {
     this.#messages.push(text);
     this.#queuedBytes += text.length;
     if (!this.#waiting || this.#isFlushing) return;
-    // What else this turn brings goes into the same answer.
+    // More messages of this turn go into the same answer.
     this.#isFlushing = true;
     setImmediate(() => {
       this.#isFlushing = false;
@@ -98,7 +98,7 @@ export class PollSession implements Transport {
     clearTimeout(this.#windowEnd);
   }
 
-  /** What is queued is still delivered; the poll after that is told. */
+  /** Delivers queued messages first; the poll after that gets the status. */
   close(code: number): void {
     this.#closed = code === 1008 ? 403 : 410;
     this.#flush();

@@ -3,8 +3,8 @@ import type { MessageBus } from './presence-types.ts';
 import type { Json } from './types.ts';
 
 /**
- * `count` is how many diffs the server has told so far: who sees a gap in it has missed something and asks. A state comes
- * in one piece for each topic, told without a diff in between.
+ * `count` is the number of diffs that the server has sent so far: a peer that sees a gap has missed one and asks for the
+ * state. A state comes in one piece for each topic, without a diff in between.
  */
 type Message =
   | { kind: 'diff'; server: string; count: number; topic: string; joins: Packed; leaves: Packed }
@@ -14,7 +14,7 @@ type Message =
   | { kind: 'bye'; server: string };
 
 interface Peer {
-  /** Null until its state has come. */
+  /** Null until its state has arrived. */
   count: number | null;
   heardAt: number;
   askedAt: number;
@@ -30,15 +30,15 @@ export interface PeersOptions {
   silenceMs: number;
   /** This server's own presences. */
   own: ReadonlyMap<string, Entries>;
-  /** Tells what has not been told, so that a state and the diffs after it fit together. */
+  /** Publishes pending changes, so that a state and the diffs after it fit together. */
   beforeState(): void;
-  /** Something changed at another server. */
+  /** Another server's presences have changed. */
   onJoin(topic: string, entries: Entries): void;
   onLeave(topic: string, entries: Entries): void;
   onError(error: unknown): void;
 }
 
-/** What the other servers have told of their presences. */
+/** The presences of the other servers, from their messages. */
 export function createPeers(options: PeersOptions) {
   const { server, bus, subject, silenceMs, own, beforeState, onJoin, onLeave, onError } = options;
   const peers = new Map<string, Peer>();
@@ -54,7 +54,7 @@ export function createPeers(options: PeersOptions) {
     }
   };
 
-  /** Not for every diff that comes before the answer. */
+  /** Limits the requests, because many diffs can arrive before the answer. */
   function ask(name: string, peer: Peer): void {
     const now = performance.now();
     if (now - peer.askedAt < silenceMs / 15) return;
@@ -96,7 +96,7 @@ export function createPeers(options: PeersOptions) {
 
   function applyDiff(peer: Peer, diff: Message & { kind: 'diff' }): void {
     if (peer.count === null || diff.count !== peer.count + 1) {
-      // What is older than the state that has come is in it already.
+      // A diff older than the received state is included in it.
       if (peer.count === null || diff.count > peer.count) ask(diff.server, peer);
       return;
     }

@@ -9,7 +9,7 @@ export function put(entries: Entries, key: string, ref: string, meta: PresenceMe
   else entries.set(key, new Map([[ref, meta]]));
 }
 
-/** The removed meta, if it was there. */
+/** Removes the meta and returns it, if it was there. */
 export function take(entries: Entries, key: string, ref: string): PresenceMeta | undefined {
   const metas = entries.get(key);
   const meta = metas?.get(ref);
@@ -17,7 +17,7 @@ export function take(entries: Entries, key: string, ref: string): PresenceMeta |
   return meta;
 }
 
-/** As the client wants it: `{key: {metas: [{phx_ref, …}]}}`. */
+/** In the client's format: `{key: {metas: [{phx_ref, …}]}}`. */
 export function toPayload(...sources: Entries[]): Record<string, { metas: PresenceMeta[] }> {
   const payload: Record<string, { metas: PresenceMeta[] }> = Object.create(null);
   for (const entries of sources) {
@@ -30,7 +30,7 @@ export function toPayload(...sources: Entries[]): Record<string, { metas: Presen
   return payload;
 }
 
-/** The changes of one topic since they were last told. */
+/** The changes of one topic since they were last sent. */
 export class Diff {
   readonly joins: Entries = new Map();
   readonly leaves: Entries = new Map();
@@ -39,7 +39,7 @@ export class Diff {
     put(this.joins, key, ref, meta);
   }
 
-  /** Who came and went within one diff was never there. */
+  /** A presence that joins and leaves within one diff cancels out. */
   leave(key: string, ref: string, meta: PresenceMeta): void {
     if (!take(this.joins, key, ref)) put(this.leaves, key, ref, meta);
   }
@@ -53,7 +53,7 @@ export class Diff {
   }
 }
 
-/** Entries as they travel between servers. */
+/** The format of entries between servers. */
 export type Packed = [key: string, metas: PresenceMeta[]][];
 
 export const pack = (entries: Entries): Packed => [...entries].map(([key, metas]) => [key, [...metas.values()]]);

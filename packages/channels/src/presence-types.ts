@@ -1,6 +1,6 @@
 import type { Channel, ChannelServer, Json, Payload } from './types.ts';
 
-/** What the presences of several servers need: everybody subscribed to the subject gets every message. */
+/** Connects the presences of several servers: every subscriber of the subject gets every message. */
 export interface MessageBus {
   publish(subject: string, data: Json): void | Promise<void>;
   subscribe(subject: string, handler: (data: Json) => void): Promise<() => void>;
@@ -12,19 +12,19 @@ export interface PresenceOptions<Identity> {
   server: ChannelServer<Identity>;
   bus?: MessageBus;
   subject?: string;
-  /** Changes within it are one presence_diff. */
+  /** Changes within this time become one presence_diff. */
   diffIntervalMs?: number;
-  /** A server not heard of for so long has its presences removed. */
+  /** After this time without a message from a server, its presences are removed. */
   silenceMs?: number;
   onError?(error: unknown): void;
 }
 
 export interface Presence<Identity> {
-  /** Shows the channel under the key and sends it the state; ends with the channel. */
+  /** Adds the channel under the key and sends it the state; ends with the channel. */
   track(channel: Channel<Identity>, key: string, meta: PresenceMeta): void;
   update(channel: Channel<Identity>, key: string, meta: PresenceMeta): void;
   untrack(channel: Channel<Identity>, key?: string): void;
-  /** Sends the state and the diffs to a channel that is not shown itself. */
+  /** Sends the state and the diffs to a channel that is not listed itself. */
   watch(channel: Channel<Identity>): void;
   list(topic: string): Record<string, { metas: Payload[] }>;
   close(): Promise<void>;

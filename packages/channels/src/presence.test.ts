@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((server) => server.stop()));
 });
 
-/** A bus in the process that copies what it carries, and can lose or withhold it. */
+/** A bus in the process that copies its messages, and can lose or delay them. */
 function createBus() {
   const handlers = new Set<(data: Json) => void>();
   const control = { isCut: false, carried: [] as Json[] };
@@ -75,7 +75,7 @@ const enter = async (phoenix: PhoenixClient, url: string, params: object, transp
 };
 
 describe.each(combinations)('presence for phoenix $version over $transport', ({ phoenix, transport }) => {
-  test('shows who is there, one key with two tabs, and who goes', async () => {
+  test('shows present users, one key with two tabs, and departures', async () => {
     const { server, presence } = await start();
     const ana = await enter(phoenix, server.url, { key: 'ana', meta: { tab: 1 } }, transport);
     const ben = await enter(phoenix, server.url, { key: 'ben' }, transport);
@@ -95,7 +95,7 @@ describe.each(combinations)('presence for phoenix $version over $transport', ({ 
     expect(Object.keys(presence.list('lobby:1'))).toEqual(['ana']);
   });
 
-  test('an update replaces one meta and names the one before', async () => {
+  test('an update replaces one meta and names the previous one', async () => {
     const { server } = await start();
     const ana = await enter(phoenix, server.url, { key: 'ana', meta: { at: 'cell 1' } }, transport);
     const watcher = await enter(phoenix, server.url, {}, transport);
@@ -113,7 +113,7 @@ describe.each(combinations)('presence for phoenix $version over $transport', ({ 
 });
 
 describe.each(clients)('presence for phoenix $version', ({ phoenix }) => {
-  test('keys that are names in every object', async () => {
+  test('supports keys that are names in every object', async () => {
     const { server } = await start();
     await enter(phoenix, server.url, { key: '__proto__' });
     await enter(phoenix, server.url, { key: 'constructor' });
@@ -132,7 +132,7 @@ describe.each(clients)('presence for phoenix $version', ({ phoenix }) => {
     await until(() => watcher.names().join() === 'ana×1');
   });
 
-  test('reaches over several servers, also one that comes later', async () => {
+  test('works over several servers, also one that starts later', async () => {
     const { bus } = createBus();
     const one = await start(bus);
     const ana = await enter(phoenix, one.server.url, { key: 'ana' });
@@ -145,7 +145,7 @@ describe.each(clients)('presence for phoenix $version', ({ phoenix }) => {
     await until(() => ana.names().join() === 'ana×1');
   });
 
-  test('a server that says goodbye takes its presences with it, and one that falls silent too', async () => {
+  test('removes the presences of a server that says goodbye or falls silent', async () => {
     const { bus } = createBus();
     const silenced = createBus();
     const [one, two] = [await start(bus), await start(bus)];
@@ -165,9 +165,9 @@ describe.each(clients)('presence for phoenix $version', ({ phoenix }) => {
     await until(() => ana.names().join() === 'ana×1,cleo×1');
   });
 
-  test('what the bus lost is found by the count', async () => {
+  test('detects messages that the bus lost by the count', async () => {
     const { bus, control } = createBus();
-    // Long enough that no server is taken for lost while nothing is carried.
+    // Long enough that no server counts as lost while the bus delivers nothing.
     const [one, two] = [await start(bus, 3000), await start(bus, 3000)];
     const ana = await enter(phoenix, one.server.url, { key: 'ana' });
     const ben = await enter(phoenix, two.server.url, { key: 'ben' });
@@ -181,13 +181,13 @@ describe.each(clients)('presence for phoenix $version', ({ phoenix }) => {
     await until(() => ana.names().join() === 'ana×1');
   });
 
-  test('changes made at once are one diff, and a newcomer gets one state', async () => {
+  test('sends changes made at once as one diff, and one state to a newcomer', async () => {
     const { bus, control } = createBus();
     const { server } = await start(bus);
     const watcher = connect(phoenix, server.url).channel('lobby:1', {});
     const states: unknown[] = [];
     const diffs: { joins: { ana: { metas: object[] } } }[] = [];
-    // Before it joins: the state can come with the answer.
+    // Listen before it joins, because the state can come with the answer.
     watcher.on('presence_state', (state) => states.push(state));
     watcher.on('presence_diff', (diff) => diffs.push(diff));
     watcher.join();

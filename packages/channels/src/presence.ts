@@ -4,15 +4,15 @@ import type { Presence, PresenceMeta, PresenceOptions } from './presence-types.t
 import type { Channel } from './types.ts';
 
 interface Pending {
-  /** Of this server, which the others are told. */
+  /** Changes on this server, for the other servers. */
   own: Diff;
-  /** Of all servers, which the channels here are told. */
+  /** Changes on all servers, for the channels here. */
   all: Diff;
-  /** They want the whole state. */
+  /** Channels that need the whole state. */
   newcomers: Set<string>;
 }
 
-/** Who is here, for each topic. Changes are told a few times a second, not one by one: a thousand can come at once. */
+/** The present users of each topic. Changes are sent a few times a second, because a thousand can come at once. */
 export function createPresence<Identity>(options: PresenceOptions<Identity>): Presence<Identity> {
   const { server, bus, subject = 'presence', diffIntervalMs = 50, silenceMs = 15_000, onError = () => {} } = options;
   const topics = new Map<string, Entries>();
@@ -68,13 +68,13 @@ export function createPresence<Identity>(options: PresenceOptions<Identity>): Pr
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    // Sending can end a channel that reads too slowly, which is a change for the next time.
+    // Sending can end a channel that reads too slowly, which is a change for the next flush.
     const changes = [...pending];
     pending.clear();
     for (const [topic, { own, all, newcomers }] of changes) {
       if (!own.isEmpty) peers?.publish(topic, own);
       if (!all.isEmpty) server.broadcast(topic, 'presence_diff', all.payload());
-      // After the diff: a client keeps diffs until it has the state, and knows what it has by the references.
+      // After the diff: a client keeps diffs until it has the state, and recognises known entries by their references.
       if (newcomers.size > 0) server.pushTo(topic, newcomers, 'presence_state', list(topic));
     }
   }
@@ -84,7 +84,7 @@ export function createPresence<Identity>(options: PresenceOptions<Identity>): Pr
   const watch = (channel: Channel<Identity>) => void pendingOf(channel.topic).newcomers.add(channel.id);
 
   function show(channel: Channel<Identity>, key: string, meta: PresenceMeta): void {
-    // It may have ended while its join was still at work.
+    // The channel may have ended during its join.
     if (!channel.isOpen) return;
     let keys = tracked.get(channel);
     if (!keys) {

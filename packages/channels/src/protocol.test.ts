@@ -48,7 +48,7 @@ describe.each(combinations)('phoenix $version over $transport', ({ phoenix, tran
     return (options: object = {}) => connect(phoenix, server.url, { transport, ...options });
   };
 
-  test('hands over parameters and the token, and joins', async () => {
+  test('passes on parameters and the token, and joins', async () => {
     const open = await start();
     const socket = open({ params: { locale: 'de', nested: { deep: 'ä b' } }, authToken: 'token-of_ana.1' });
     const channel = socket.channel('room:1', { last_seen: 4 });
@@ -69,7 +69,7 @@ describe.each(combinations)('phoenix $version over $transport', ({ phoenix, tran
     expect(server.handshakes.map(({ token }) => token)).toEqual(['ana']);
   });
 
-  test('a refused join says why, and is tried again', async () => {
+  test('a refused join gives the reason, and is tried again', async () => {
     const open = await start();
     const channel = open().channel('room:closed');
     const push = channel.join();
@@ -84,7 +84,7 @@ describe.each(combinations)('phoenix $version over $transport', ({ phoenix, tran
     expect(server.errors).toEqual([]);
   });
 
-  test('a join that throws tells nothing of the error to the client', async () => {
+  test('hides the error of a join that throws from the client', async () => {
     const open = await start();
     expect(await outcome(open().channel('room:broken').join())).toEqual({
       status: 'error',
@@ -93,7 +93,7 @@ describe.each(combinations)('phoenix $version over $transport', ({ phoenix, tran
     expect(String(server.errors[0])).toContain('no such table');
   });
 
-  test('a topic that nobody handles', async () => {
+  test('refuses a topic without a handler', async () => {
     const open = await start();
     expect(await outcome(open().channel('nothing:1').join())).toEqual({
       status: 'error',
@@ -102,7 +102,7 @@ describe.each(combinations)('phoenix $version over $transport', ({ phoenix, tran
     expect(await outcome(open().channel('phoenix').join())).toMatchObject({ status: 'error' });
   });
 
-  test('commands are answered', async () => {
+  test('answers commands', async () => {
     const open = await start();
     const channel = await joined(open(), 'room:1');
     expect(await outcome(channel.push('echo', { ä: ['\u{1f41a}', 1.5, null] }))).toEqual({
@@ -136,7 +136,7 @@ describe.each(combinations)('phoenix $version over $transport', ({ phoenix, tran
     expect(heard).toEqual([]);
   });
 
-  test('the same topic joined twice replaces the first', async () => {
+  test('a second join of the same topic replaces the first', async () => {
     const open = await start();
     const socket = open();
     const first = await joined(socket, 'room:1');
@@ -147,7 +147,7 @@ describe.each(combinations)('phoenix $version over $transport', ({ phoenix, tran
     expect(server.channels.stats().channels).toBe(1);
   });
 
-  test('leaving is answered, closes the channel and tells the handler once', async () => {
+  test('a leave is answered, closes the channel and calls `left` once', async () => {
     const open = await start();
     const channel = await joined(open(), 'room:1');
     const closed = gate<unknown>();
@@ -159,7 +159,7 @@ describe.each(combinations)('phoenix $version over $transport', ({ phoenix, tran
     expect(server.channels.stats().channels).toBe(0);
   });
 
-  test('what is aside holds up nobody, is answered, and comes before the end', async () => {
+  test('a command that runs aside delays no other, is answered, and finishes before `left`', async () => {
     const asked = [gate<string>(), gate<string>()];
     const slow: ChannelHandler<Person> = {
       ...room,
@@ -241,7 +241,7 @@ describe.each(combinations)('phoenix $version over $transport', ({ phoenix, tran
     expect(seen).toEqual(Array.from({ length: 250 }, (_, n) => n));
   });
 
-  test('what is pushed before the join is done is sent after it', async () => {
+  test('sends pushes made before the join is done after it', async () => {
     const joining = gate();
     const open = await start({ slow: { ...room, join: () => joining.opened.then(() => ({})) } });
     const channel = open().channel('slow:1');
@@ -252,7 +252,7 @@ describe.each(combinations)('phoenix $version over $transport', ({ phoenix, tran
     expect(await push).toEqual({ status: 'ok', response: { early: true } });
   });
 
-  test('bytes from the client', async () => {
+  test('receives bytes from the client', async () => {
     const got = gate<Uint8Array>();
     const open = await start({
       bytes: {
@@ -269,7 +269,7 @@ describe.each(combinations)('phoenix $version over $transport', ({ phoenix, tran
     expect([...(await got.opened)]).toEqual([...sent]);
   });
 
-  test('bytes to the client, as text where it cannot receive them', async () => {
+  test('sends bytes to the client, as text where it cannot receive them', async () => {
     const bytes = Uint8Array.of(1, 2, 250);
     const open = await start({
       bytes: { join: async () => ({}), command: async () => ({ status: 'ok', response: bytes }) },
@@ -285,7 +285,7 @@ describe.each(combinations)('phoenix $version over $transport', ({ phoenix, tran
     expect(await broadcast).toEqual(expected);
   });
 
-  test('a client that goes tells the handler once', async () => {
+  test('calls `left` once per channel when a client disconnects', async () => {
     const open = await start();
     const socket = open();
     await joined(socket, 'room:1');
@@ -296,7 +296,7 @@ describe.each(combinations)('phoenix $version over $transport', ({ phoenix, tran
     expect(server.channels.stats()).toMatchObject({ connections: 0, channels: 0, topics: 0 });
   });
 
-  test('a wrong token is refused, and the client goes on trying', async () => {
+  test('refuses a wrong token, and the client keeps trying', async () => {
     const open = await start();
     const socket = open({ authToken: 'wrong' });
     const errors: unknown[] = [];
@@ -306,7 +306,7 @@ describe.each(combinations)('phoenix $version over $transport', ({ phoenix, tran
     expect(socket.isConnected()).toBe(false);
   });
 
-  test('another version of the protocol is refused', async () => {
+  test('refuses another version of the protocol', async () => {
     const open = await start();
     open({ vsn: '1.0.0' });
     await until(() => (server.channels.stats().refused.version ?? 0) >= 1);
@@ -320,7 +320,7 @@ describe('frames', () => {
     return raw(server.url);
   };
 
-  test('have the references that the protocol asks for', async () => {
+  test('have the references that the protocol requires', async () => {
     const { send, hear, heard } = await start();
     send([null, '1', 'phoenix', 'heartbeat', {}]);
     send(['2', '2', 'room:1', 'phx_join', {}]);
@@ -348,7 +348,7 @@ describe('frames', () => {
     ]);
   });
 
-  test('a second join closes the first, and what was meant for the first is ignored', async () => {
+  test('a second join closes the first and ignores its messages', async () => {
     const { send, hear, heard } = await start();
     send(['1', '1', 'room:1', 'phx_join', {}]);
     await hear(1);
@@ -369,7 +369,7 @@ describe('frames', () => {
     expect(left).toEqual([{ topic: 'room:1', why: 'replaced' }]);
   });
 
-  test('elements after the fifth are ignored, and a push without a reference gets no reply', async () => {
+  test('ignores elements after the fifth, and sends no reply to a push without a reference', async () => {
     const { send, hear } = await start();
     send(['1', '1', 'room:1', 'phx_join', {}, 'extra']);
     send(['1', null, 'room:1', 'echo', {}]);

@@ -54,7 +54,7 @@ export function createChannelServer<Identity>(options: ChannelServerOptions<Iden
     const left = [...hub.connections];
     while (left.length > 0) {
       for (const connection of left.splice(0, hub.limits.drainBatch)) connection.close(1012, 'restart');
-      // Not all at once: each of them is back within milliseconds, at another server or this one's successor.
+      // Not all at once: each client reconnects within milliseconds, to another server or this one's successor.
       if (left.length > 0) await wait(hub.limits.drainIntervalMs);
     }
     await hub.quiet();

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** What goes out: an object is sent as JSON, a Uint8Array as bytes (as `{base64}` to a client that polls). */
+/** An outgoing payload: an object is sent as JSON, a Uint8Array as bytes (as `{base64}` to a client that polls). */
 export type Payload = object;
 
 export type TransportName = 'websocket' | 'longpoll';
@@ -11,7 +11,7 @@ export interface Handshake {
   transport: TransportName;
   /** From the subprotocol or the X-Phoenix-AuthToken header, else the parameter `token`. Never log it. */
   token: string | null;
-  /** Of the query string, nested ones as the client writes them: `{'a[b]': 'c'}`. */
+  /** From the query string, nested ones as the client writes them: `{'a[b]': 'c'}`. */
   params: Record<string, string>;
   origin: string | null;
   ip: string;
@@ -20,28 +20,28 @@ export interface Handshake {
 }
 
 export interface Limits {
-  /** One message from a client, text or binary. */
+  /** The size of one message from a client, text or binary. */
   maxFrameBytes: number;
-  /** Joined or joining, for one connection. */
+  /** Joined or joining channels of one connection. */
   maxChannels: number;
   maxConnections: number;
-  /** What may wait for one client that does not read; then it is closed with 1013 and has to come back. */
+  /** The bytes that may wait for one client that does not read; then it is closed with 1013 and has to reconnect. */
   maxQueuedBytes: number;
   /** Sustained rate and burst of messages from one connection; above, it is closed with 1008. */
   messagesPerSecond: number;
   messageBurst: number;
   /** Joins and commands of one connection that wait or run; above, it is not read from. */
   maxCommandsInFlight: number;
-  /** After that a handshake is refused, a join answered with an error. */
+  /** After these times a handshake is refused, and a join is answered with an error. */
   handshakeTimeoutMs: number;
   joinTimeoutMs: number;
-  /** Without any received data. */
+  /** The time without any received data. */
   idleTimeoutMs: number;
-  /** A close that is not answered ends in a cut. */
+  /** A close without an answer is cut off after this time. */
   closeTimeoutMs: number;
   /** How long a poll is held; a session lives 1.5 times as long without one. */
   pollWindowMs: number;
-  /** How many connections `drain` closes at once, and the pause between. */
+  /** The number of connections that `drain` closes at once, and the pause between. */
   drainBatch: number;
   drainIntervalMs: number;
 }
@@ -49,16 +49,16 @@ export interface Limits {
 export interface ChannelServerOptions<Identity> {
   /** `/websocket` and `/longpoll` are appended, as the client does. */
   path: string;
-  /** Null must be allowed: browsers send no origin with a GET to their own, which polls are. */
+  /** Null must be allowed: browsers send no origin with a GET to their own site, as polls are. */
   isOriginAllowed(origin: string | null, request: IncomingMessage): boolean;
   /** Null refuses with 403. The client cannot see why and keeps trying. */
   authenticate(handshake: Handshake): Promise<Identity | null>;
-  /** Null: there is no such topic. */
+  /** Null means that there is no such topic. */
   route(topic: string): ChannelHandler<Identity> | null;
   limits?: Partial<Limits>;
-  /** The address behind a proxy, by the rules of whoever knows the proxy. */
+  /** Returns the client's address behind a proxy, by the rules for that proxy. */
   ipOf?(request: IncomingMessage): string;
-  /** What a handler threw and did not mean to. */
+  /** Reports an unexpected error of a handler. */
   onError(error: unknown, where: ErrorPlace): void;
 }
 
@@ -82,11 +82,11 @@ export interface Reply {
 export type LeaveReason = 'leave' | 'closed' | 'disconnected' | 'replaced' | 'crashed';
 
 export interface ChannelHandler<Identity> {
-  /** Throw a Refusal to say no. Broadcasts made meanwhile are delivered after the reply. */
+  /** Throw a Refusal to reject the join. Broadcasts made meanwhile are delivered after the reply. */
   join(channel: Channel<Identity>, payload: Json): Promise<JoinResult>;
-  /** One at a time for each channel, in order. A Refusal is an error reply; anything else thrown ends the channel. */
+  /** Runs one at a time for each channel, in order. A Refusal is an error reply; any other error ends the channel. */
   command(channel: Channel<Identity>, event: string, payload: Json | Uint8Array): Promise<Reply>;
-  /** True for one that is begun in its turn, and that what comes after need not wait for. */
+  /** True for a command that begins in its turn, while later ones need not wait for it. */
   isAside?(event: string): boolean;
   /** Exactly once after each join that succeeded, after its last command. */
   left?(channel: Channel<Identity>, why: LeaveReason): void | Promise<void>;
@@ -99,13 +99,13 @@ export interface Channel<Identity> {
   readonly connection: Connection<Identity>;
   /** Joining or joined. */
   readonly isOpen: boolean;
-  /** The handler's own. */
+  /** For the handler's own data. */
   readonly state: Record<string, unknown>;
-  /** To this client only; before the join's reply it waits for it, after the end it does nothing. */
+  /** Sends to this client only; before the join's reply it waits for it, after the end it does nothing. */
   push(event: string, payload: Payload): void;
-  /** phx_close: the client does not come back by itself. */
+  /** Sends phx_close: the client does not come back by itself. */
   close(): void;
-  /** phx_error: the client joins again. */
+  /** Sends phx_error: the client joins again. */
   crash(): void;
 }
 
@@ -117,9 +117,9 @@ export interface Connection<Identity> {
 }
 
 export interface BroadcastOptions {
-  /** Of the topic's stream: a channel that has had it or a later one does not get it again. */
+  /** A position in the topic's stream: a channel that has received it or a later one does not get it again. */
   position?: number;
-  /** The id of a channel that is left out. */
+  /** The id of an excluded channel. */
   except?: string;
 }
 
@@ -128,7 +128,7 @@ export interface ChannelServerStats {
   channels: number;
   topics: number;
   queuedBytes: number;
-  /** Joins and commands under way or waiting. */
+  /** Joins and commands that run or wait. */
   commands: number;
   slowClosed: number;
   idleClosed: number;
@@ -137,32 +137,32 @@ export interface ChannelServerStats {
 
 export interface ChannelServer<Identity> {
   readonly id: string;
-  /** Takes the upgrades of `path/websocket` and leaves all others alone. */
+  /** Handles the upgrades of `path/websocket` and leaves all others alone. */
   attach(server: Server): void;
-  /** True when the request was for `path/longpoll` and is being answered. The body must not have been read. */
+  /** Returns true when it handles the request, which is for `path/longpoll`. The body must not have been read. */
   handleLongPoll(request: IncomingMessage, response: ServerResponse): boolean;
-  /** To the topic's channels on this server; encoded once. */
+  /** Sends to the topic's channels on this server; encoded once. */
   broadcast(topic: string, event: string, payload: Payload, options?: BroadcastOptions): void;
   /** A push to each of the channels with these ids; turned into JSON once. */
   pushTo(topic: string, ids: ReadonlySet<string>, event: string, payload: Payload): void;
   channels(topic: string): Iterable<Channel<Identity>>;
-  /** Those that somebody here has joined. */
+  /** Topics that at least one channel here has joined. */
   topics(): Iterable<string>;
   connections(): Iterable<Connection<Identity>>;
-  /** How many connections it closed. */
+  /** Returns the number of connections it closed. */
   closeWhere(predicate: (identity: Identity) => boolean, code: number, reason: string): number;
-  /** phx_close for those who lost the right; how many. */
+  /** Sends phx_close to channels that lost the right; returns their number. */
   closeTopic(topic: string, predicate?: (channel: Channel<Identity>) => boolean): number;
-  /** Called when a joined channel ends, before `left`; returns how to stop listening. */
+  /** Called when a joined channel ends, before `left`; returns a function that stops listening. */
   onEnd(listener: (channel: Channel<Identity>) => void): () => void;
   stats(): ChannelServerStats;
-  /** Closes all with 1012 in batches, takes no new ones and resolves when the last command has finished, if it does. */
+  /** Closes all with 1012 in batches, accepts no new ones and resolves when the last command has finished, if it does. */
   drain(): Promise<void>;
-  /** Cuts what is left. */
+  /** Cuts the remaining connections. */
   close(): void;
 }
 
-/** An answer that says no; its fields are what the client gets as the error's response. */
+/** A refusal; the client gets its fields as the error's response. */
 export class Refusal extends Error {
   readonly response: Record<string, unknown>;
 

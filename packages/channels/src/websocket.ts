@@ -26,15 +26,15 @@ class WebSocketTransport implements Transport {
   }
 
   /**
-   * Past `ws.send`, which would build the same frame for every receiver of a broadcast. Frames keep their order: without
-   * compression `ws` writes each of its own (pongs and the close) whole and at once.
+   * Bypasses `ws.send`, which would build the same frame for every receiver of a broadcast. Frames keep their order:
+   * without compression `ws` writes each of its own (pongs and the close) whole and at once.
    */
   send(message: Outgoing): void {
     if (this.#ws.readyState === WebSocket.OPEN) this.#socket.write(message.frame);
   }
 
   close(code: number, reason: string): void {
-    // Without reading, the answer would not be seen.
+    // A paused socket would not see the answer.
     this.#ws.resume();
     this.#ws.close(code, reason.slice(0, 40));
   }
@@ -65,7 +65,7 @@ interface ConnectedWebSocket extends WebSocket {
   [connectionKey]?: ServerConnection<unknown>;
 }
 
-// The same three functions for all sockets instead of three closures for each.
+// All sockets share these three functions, instead of three closures for each.
 function onMessage(this: WebSocket, data: Buffer, isBinary: boolean): void {
   const connection = (this as ConnectedWebSocket)[connectionKey];
   if (isBinary) connection?.receiveBinary(data);
@@ -76,20 +76,20 @@ function onClose(this: WebSocket): void {
 }
 const ignore = () => {};
 
-/** Answers the upgrades of one path; returns how to stop. */
+/** Answers the upgrades of one path; returns a function that stops it. */
 export function attachWebSockets<Identity>(hub: Hub<Identity>, server: Server): () => void {
   const path = `${hub.options.path}/websocket`;
   const webSockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    // Compression costs memory for each socket and hands attackers small bombs.
+    // Compression costs memory for each socket and lets attackers send small bombs.
     perMessageDeflate: false,
     maxPayload: hub.limits.maxFrameBytes,
     handleProtocols: (protocols) => (protocols.has('phoenix') ? 'phoenix' : false),
   });
 
   function onError(this: WebSocket, error: Error & { code?: string }): void {
-    // `ws` has answered with the fitting close code already.
+    // `ws` has answered with the matching close code already.
     if (error.code?.startsWith('WS_ERR_')) {
       hub.refuse(error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' ? 'too large' : 'malformed');
     }
@@ -99,11 +99,11 @@ export function attachWebSockets<Identity>(hub: Hub<Identity>, server: Server): 
   const onUpgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const url = splitUrl(request);
     if (url.path !== path) {
-      // Nobody else is there to answer it, and Node leaves it open for ever.
+      // There is no other listener to answer it, and Node leaves it open for ever.
       if (server.listenerCount('upgrade') === 1) refuse(socket, 404);
       return;
     }
-    // A reset while we wait would otherwise end the process.
+    // Without a listener, a reset during the wait would end the process.
     socket.on('error', ignore);
     const status = await statusFor(request, url.query);
     if (typeof status === 'number') return refuse(socket, status);

@@ -22,7 +22,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** Does each request once, as a service with a table of request ids would. */
+/** Applies each request once, as a service with a table of request ids would. */
 function ledger() {
   const applied: Json[] = [];
   const answers = new Map<string, Promise<{ status: 'ok'; response: object }>>();
@@ -74,7 +74,7 @@ describe.each(clients)('the command queue with phoenix $version', ({ phoenix }) 
     expect(applied).toEqual([1, 2]);
   });
 
-  test('a command whose answer was lost is sent again and done once', async () => {
+  test('sends a command again when its answer was lost, and applies it once', async () => {
     const { handler, applied, repeats } = ledger();
     await startServer({ doc: handler });
     const channel = await joined(connect(phoenix, server.url), 'doc:1');
@@ -84,7 +84,7 @@ describe.each(clients)('the command queue with phoenix $version', ({ phoenix }) 
     expect(repeats()).toBe(1);
   });
 
-  test('what is sent before the join and without a connection waits, in order', async () => {
+  test('commands sent before the join or without a connection wait, in order', async () => {
     const { handler, applied } = ledger();
     const ready = gate();
     await startServer({ doc: { ...handler, join: () => ready.opened.then(() => ({})) } });
@@ -97,7 +97,7 @@ describe.each(clients)('the command queue with phoenix $version', ({ phoenix }) 
     expect(applied).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('a day of work at once stays below what the server takes', async () => {
+  test("a day of work at once stays below the server's limits", async () => {
     const { handler, applied } = ledger();
     await startServer({ doc: handler }, { limits: { messagesPerSecond: 2_000, messageBurst: 40 } });
     const channel = await joined(connect(phoenix, server.url), 'doc:1');
@@ -119,7 +119,7 @@ describe.each(clients)('the command queue with phoenix $version', ({ phoenix }) 
       seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
       return seed / 2 ** 32;
     };
-    // The handshake alone takes some 400 bytes: some cuts fall into it, most behind.
+    // The handshake alone takes some 400 bytes: some cuts fall into it, most after it.
     proxy = await startCuttingProxy(server.port, () => 100 + Math.floor(random() * 4_000));
     const cutter = proxy;
     const url = server.url.replace(`${server.port}`, `${cutter.port}`);

@@ -1,6 +1,6 @@
 import { requestId } from './request-id.ts';
 
-/** What the command queue uses of the official client's Channel. */
+/** The part of the official client's Channel that the command queue uses. */
 export interface QueueChannel {
   joinPush: { receive(status: string, callback: (response: unknown) => void): unknown };
   push(event: string, payload: object, timeout?: number): QueuePush;
@@ -16,15 +16,17 @@ export interface QueuePush {
 }
 
 export interface CommandQueueOptions {
-  /** How many commands may be unanswered at once. */
+  /** The limit of unanswered commands. */
   maxInFlight?: number;
-  /** Stays below what the server takes from one connection, also when an hour's work goes out at once. */
+  /** Stays below the server's limits for one connection, also when an hour's work is sent at once. */
   perSecond?: number;
   burst?: number;
 }
 
 export interface SendOptions {
-  /** After that it is given up: it may or may not have been done. Without it, it waits for the connection for ever. */
+  /**
+   * After this time the command is given up: it may or may not have been applied. Without it, the command waits for ever.
+   */
   timeoutMs?: number;
 }
 
@@ -34,9 +36,9 @@ export interface CommandQueue {
 }
 
 export class CommandError extends Error {
-  /** `crashed`: the server failed at it again and again. */
+  /** `crashed`: the server failed at the command again and again. */
   readonly kind: 'refused' | 'timeout' | 'closed' | 'crashed';
-  /** The server's, when it refused. */
+  /** The server's response, when it refused. */
   readonly response: unknown;
 
   constructor(kind: CommandError['kind'], response?: unknown) {
@@ -62,15 +64,15 @@ interface Command {
 const never = 2 ** 31 - 1;
 const maxCrashes = 3;
 
-/** What is not waited for any more must not keep a timer and a listener in the client. */
+/** A command that has been answered or given up must not keep a timer and a listener in the client. */
 function forget({ sending }: Command): void {
   sending?.cancelTimeout();
   sending?.reset();
 }
 
 /**
- * Commands in order, each done at most once. The official client forgets what was under way when a connection died;
- * here it is sent again after the next join with the same `request_id`, by which the server knows what it has done.
+ * Sends commands in order, each applied at most once. The official client forgets unanswered pushes when a connection dies;
+ * the queue sends them again after the next join with the same `request_id`, by which the server recognises them.
  */
 export function createCommandQueue(channel: QueueChannel, options: CommandQueueOptions = {}): CommandQueue {
   const { maxInFlight = 16, perSecond = 50, burst = 200 } = options;
@@ -124,7 +126,7 @@ export function createCommandQueue(channel: QueueChannel, options: CommandQueueO
   });
   channel.onError((reason) => {
     if ((reason as { reason?: unknown } | undefined)?.reason !== 'channel_crash') return;
-    // They are done in order, so it was the first without an answer; sent for ever it would crash for ever.
+    // Commands run in order, so the first one without an answer crashed; sent for ever it would crash for ever.
     const [culprit] = commands;
     if (culprit && culprit.sentIn === joins && ++culprit.crashes === maxCrashes) {
       culprit.settle(new CommandError('crashed'));

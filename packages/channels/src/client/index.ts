@@ -1,3 +1,3 @@
-/** What goes with the official client in the browser; imports nothing of Node's. */
+/** Exports for the browser, beside the official client; imports nothing of Node's. */
 export * from './command-queue.ts';
 export { requestId } from './request-id.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Passes bytes on both ways and cuts each connection after as many as it is told, the last of them delivered. */
+/** Forwards bytes and cuts each connection after a given number of them; the last byte is delivered. */
 export async function startCuttingProxy(target: number, bytesUntilCut: () => number) {
   const sockets = new Set<Socket>();
   const proxy = { port: 0, cuts: 0, stop };

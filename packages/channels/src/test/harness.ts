@@ -39,10 +39,10 @@ export interface Started {
 
 export const path = '/api/atoll/socket';
 
-/** The one that was started last. */
+/** The most recently started server. */
 export let server: Started;
 
-/** A server whose topics are handled by what stands before the colon. */
+/** A server whose handlers are chosen by the part of the topic before the colon. */
 export async function startServer(
   handlers: Record<string, ChannelHandler<Person>>,
   options: Partial<ChannelServerOptions<Person>> = {},
@@ -111,7 +111,7 @@ export async function closeAll(): Promise<void> {
   await server.stop();
 }
 
-/** Answers commands with what they bring. */
+/** Answers commands with their own payload. */
 export const echo: ChannelHandler<Person> = {
   join: async () => ({}),
   command: async (_channel, _event, payload) => ({ status: 'ok', response: payload as object }),
@@ -160,7 +160,7 @@ export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
-/** A bare socket that says anything and keeps what it hears. */
+/** A bare socket that sends anything and keeps the received messages. */
 export async function raw(url: string, protocols: string[] = [], query = 'vsn=2.0.0') {
   const ws = new WebSocket(`${url}/websocket?${query}`, protocols);
   const heard: unknown[] = [];

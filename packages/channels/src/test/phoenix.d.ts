@@ -1,4 +1,4 @@
-/** What the tests use of the official client, which has no types of its own. */
+/** The part of the official client that the tests use; it has no types of its own. */
 interface PhoenixPush {
   receive(status: string, callback: (response: never) => void): PhoenixPush;
   cancelTimeout(): void;
