@@ -1,4 +1,6 @@
-/** What a server needs to use kernels. Not those who run them: their libraries take a second to load. */
+/**
+ * Exports for a server that uses kernels. The providers are not among them, because their libraries take a second to load.
+ */
 export { executionOf } from './execution.ts';
 export { type HostConnection, HostLost } from './host/client.ts';
 export { findHost, isHostGone, startHost } from './host/launch.ts';

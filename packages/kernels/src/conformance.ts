@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type ExecuteRequest, type Kernel, type KernelMessage, type KernelProvider, KernelStartError } from './port.ts';
 
-/** What every provider of Python kernels holds to. */
+/** The rules that every provider of Python kernels follows. */
 
 export interface ConformanceOptions {
   open: () => Promise<KernelProvider>;
   spec: string;
-  /** What some cannot, by their nature. */
+  /** Abilities that some providers cannot have. */
   lacks?: ('input' | 'exit' | 'prepare')[];
 }
 
@@ -35,7 +35,7 @@ async function startKernel(provider: KernelProvider, spec: string): Promise<Kern
   return kernel;
 }
 
-/** Runs code and gathers what it said. */
+/** Runs code and collects its messages. */
 export async function run(kernel: Kernel, code: string, request: Partial<ExecuteRequest> = {}) {
   const id = request.id ?? crypto.randomUUID();
   const messages: KernelMessage[] = [];
@@ -66,7 +66,7 @@ export function heard(kernel: Kernel, type: string): Promise<KernelMessage> {
 export function kernelConformance(name: string, { open, spec, lacks = [] }: ConformanceOptions): void {
   describe(`kernels: ${name}`, () => {
     let provider: KernelProvider;
-    /** For all that leave it as it was: in WebAssembly a start takes longer than any of them. */
+    /** Shared by all tests that leave it unchanged: in WebAssembly a start takes longer than any of them. */
     let shared: { kernel: Kernel; folder: string };
     beforeAll(async () => {
       provider = await open();
@@ -81,12 +81,12 @@ export function kernelConformance(name: string, { open, spec, lacks = [] }: Conf
 
     const start = () => startKernel(provider, spec);
 
-    test('offers its specs and says what it is', async () => {
+    test('offers its specs and describes itself', async () => {
       expect(await provider.status()).toMatchObject({ isAvailable: true, detail: expect.stringMatching(/./) });
       expect((await provider.specs()).map((offered) => offered.name)).toContain(spec);
     });
 
-    test('what it does not have cannot be started', async () => {
+    test('refuses to start an unknown spec', async () => {
       const options = await startOptions('no-such-kernel');
       const error = await provider.start(options).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(KernelStartError);
@@ -113,7 +113,7 @@ export function kernelConformance(name: string, { open, spec, lacks = [] }: Conf
       expect(shown.shown).toEqual(["'shown'", "'result'"]);
     });
 
-    test('an error has a name, a value and a traceback, and what runs next is not touched by it', async () => {
+    test('an error has a name, a value and a traceback, and does not affect the next execution', async () => {
       const { kernel } = shared;
       const first = run(kernel, '1/0');
       const second = run(kernel, '"next"');
@@ -143,7 +143,7 @@ export function kernelConformance(name: string, { open, spec, lacks = [] }: Conf
       stop();
     });
 
-    test('what waits is aborted when it is asked to stop on an error', async () => {
+    test('aborts waiting executions after an error when requested', async () => {
       const { kernel } = shared;
       const failing = run(kernel, '1/0', { stopsOnError: true });
       const waiting = run(kernel, '1');
@@ -161,7 +161,7 @@ export function kernelConformance(name: string, { open, spec, lacks = [] }: Conf
     });
 
     if (!lacks.includes('input'))
-      test('asks for input and is answered', async () => {
+      test('asks for input and receives the answer', async () => {
         const { kernel } = shared;
         const asked = heard(kernel, 'input_request');
         const running = run(kernel, 'name = input("Who? ")\nname', { allowsInput: true });
@@ -170,7 +170,7 @@ export function kernelConformance(name: string, { open, spec, lacks = [] }: Conf
         expect((await running).shown).toEqual(["'Ada 😀'"]);
       });
 
-    test('completes and inspects, counting as JavaScript does', async () => {
+    test('completes and inspects, with positions in UTF-16 units', async () => {
       const { kernel } = shared;
       await run(kernel, 'meadow = 1\nbrook = 4711');
       const code = '"😀👍"; mead';
@@ -181,7 +181,7 @@ export function kernelConformance(name: string, { open, spec, lacks = [] }: Conf
       expect(await kernel.inspect('no_such_name', 5, 0)).toBeNull();
     });
 
-    test('restarting forgets everything and ends what ran', async () => {
+    test('restarting forgets everything and ends running executions', async () => {
       const { kernel } = shared;
       await run(kernel, 'kept = 1');
       const begun = heard(kernel, 'execute_input');
@@ -197,7 +197,7 @@ export function kernelConformance(name: string, { open, spec, lacks = [] }: Conf
       expect(result).toMatchObject({ status: 'error', executionCount: 1, error: { name: 'NameError' } });
     });
 
-    test('stopping ends it, and whoever asks later is told', async () => {
+    test('stopping ends it, and later requests get the reason', async () => {
       const kernel = await start();
       const begun = heard(kernel, 'execute_input');
       const running = run(kernel, 'while True: pass');
@@ -212,7 +212,7 @@ export function kernelConformance(name: string, { open, spec, lacks = [] }: Conf
     });
 
     if (!lacks.includes('exit'))
-      test('its own end has a reason', async () => {
+      test('gives a reason when it exits by itself', async () => {
         const kernel = await start();
         const { result } = await run(kernel, 'import os\nos._exit(3)');
         expect(result).toMatchObject({ status: 'ended', end: { reason: 'exited', exitCode: 3, signal: null } });
@@ -220,7 +220,7 @@ export function kernelConformance(name: string, { open, spec, lacks = [] }: Conf
       });
 
     if (!lacks.includes('prepare'))
-      test('is prepared for somebody after it has started', async () => {
+      test('is prepared for a user after it has started', async () => {
         const options = await startOptions(spec);
         const kernel = await provider.start(options);
         onTestFinished(() => kernel.stop());
@@ -240,13 +240,13 @@ export function kernelConformance(name: string, { open, spec, lacks = [] }: Conf
         await expect(kernel.prepare?.({ environment: { X: 'a\0b' } })).rejects.toThrow('refused');
       });
 
-    test('what may run beside others runs, in its turn where there are no subshells', async () => {
+    test('runs parallel executions, or in their turn where there are no subshells', async () => {
       const { kernel } = shared;
       const both = ['1', '2'].map((code) => run(kernel, code, { isParallel: true }));
       expect((await Promise.all(both)).map(({ shown }) => shown)).toEqual([['1'], ['2']]);
     });
 
-    test('tells what it uses, or that it cannot know', async () => {
+    test('reports its usage, or null where it is unknown', async () => {
       const { kernel } = shared;
       const usage = await kernel.usage();
       if (usage) expect(Math.min(usage.memoryBytes, usage.processes)).toBeGreaterThan(0);
@@ -254,7 +254,7 @@ export function kernelConformance(name: string, { open, spec, lacks = [] }: Conf
   });
 }
 
-/** What those hold to that run several executions at once. */
+/** The rules for kernels that run several executions at once. */
 export function subshellConformance(name: string, { open, spec }: ConformanceOptions): void {
   test(`kernels: ${name} runs executions beside each other, each with its own outputs, and interrupts all or one of them`, async () => {
     const provider = await open();
@@ -264,7 +264,7 @@ export function subshellConformance(name: string, { open, spec }: ConformanceOpt
     const beside = (code: string, id?: string) =>
       run(kernel, code, { isParallel: true, allowsInput: true, ...(id ? { id } : {}) });
     await beside('import threading, time\nfirst, second = threading.Event(), threading.Event()');
-    // Each waits for what only the other does.
+    // Each waits for an event that only the other one sets.
     const both = await Promise.all([
       beside('first.set()\nprint("one", second.wait(60))\n"of one"'),
       beside('second.set()\nprint("two", first.wait(60))\n"of two"'),
@@ -288,7 +288,7 @@ export function subshellConformance(name: string, { open, spec }: ConformanceOpt
 
     const begun = (count: number) =>
       new Promise<void>((resolve) => {
-        // A text may come in pieces.
+        // A text may arrive in pieces.
         const texts = new Map<string, string>();
         const stop = kernel.onMessage(({ type, content, executionId }) => {
           if (type !== 'stream') return;

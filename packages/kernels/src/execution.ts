@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { ExecuteRequest, ExecuteResult, Fields } from './port.ts';
 import { resultOf } from './results.ts';
 
-/** So that the parent of a message says by itself whether an execution caused it, however late it comes. */
+/** Marks the parent of a message, so that it shows whether an execution caused the message, however late it arrives. */
 const mark = 'execution:';
 
 export const messageIdOf = (request: Pick<ExecuteRequest, 'id'>) => mark + request.id;
@@ -16,11 +16,11 @@ export const contentOf = (request: ExecuteRequest) => ({
   store_history: request.storesHistory ?? !request.isSilent,
   user_expressions: request.userExpressions ?? {},
   allow_stdin: request.allowsInput ?? false,
-  // Ours to do: the kernel would also refuse what reaches it a moment later.
+  // The queue aborts executions itself: the kernel would also refuse requests that reach it a moment later.
   stop_on_error: false,
 });
 
-/** One execution by a Jupyter kernel: done with both its reply and its idle, whichever comes first. */
+/** One execution by a Jupyter kernel; it is done when both its reply and its idle status have arrived. */
 export class Execution {
   readonly #request: ExecuteRequest;
   readonly #done = Promise.withResolvers<ExecuteResult>();
@@ -28,7 +28,7 @@ export class Execution {
   readonly result = this.#done.promise;
   readonly #since = performance.now();
   #reply: Fields | null = null;
-  /** As it was told when it began: with several at once, the reply has another's. */
+  /** The count from its beginning: with several at once, the reply has another execution's. */
   #count: Fields = {};
   #isIdle = false;
   #isOver = false;
@@ -42,12 +42,12 @@ export class Execution {
     return this.#request.id;
   }
 
-  /** It has its result, or will have none. */
+  /** It has its result, or will never get one. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** To be told of everything on iopub. */
+  /** Call it for every message on iopub. */
   hear(parent: Fields, type: string, content: Fields): void {
     if (executionOf(parent) !== this.#request.id) return;
     const isStatus = type === 'status';
@@ -65,27 +65,27 @@ export class Execution {
     this.#finish();
   }
 
-  /** The kernel is no more. */
+  /** The kernel has ended. */
   over(): void {
     this.#isOver = true;
     this.#begun.resolve();
   }
 
-  /** When it is in the code, before which an interruption would go unheard; false when it is over already. */
+  /** Resolves when the code runs, because an earlier interrupt is lost; false when the execution is already over. */
   async begun(): Promise<boolean> {
     await this.#begun.promise;
     return !this.#isOver;
   }
 
   /**
-   * Repeats the signal while the code is young: ipykernel does not hear it in the moment between announcing the code and
-   * running it. `ping` is answered after all that was asked before.
+   * Repeats the signal shortly after the start, because ipykernel misses it between announcing the code and running it.
+   * `ping` is answered after all earlier requests.
    */
   async interrupt(signal: () => Promise<void>, ping: () => Promise<void>): Promise<void> {
     if (!(await this.begun())) return;
     const age = performance.now() - this.#since;
     await signal();
-    // Interrupted before it was in the code, ipykernel drops the request without a reply.
+    // ipykernel drops a request without a reply when it is interrupted before the code runs.
     ping().then(
       () => this.#giveUp(),
       () => {},

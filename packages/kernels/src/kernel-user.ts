@@ -1,4 +1,4 @@
-/** Who runs what is not trusted; null when the server is not root and it can only be the server's own user. */
+/** The user for untrusted code; null when the server is not root, so that only its own user is possible. */
 export type SandboxUser = { uid: number; gid: number } | null;
 
 export const kernelUser = (user = { uid: 61_000, gid: 61_000 }): SandboxUser =>

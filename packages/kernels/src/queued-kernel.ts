@@ -7,8 +7,8 @@ interface Waiting {
 }
 
 /**
- * What all kernels have: listeners, a state, an end, and executions one after another, some beside them where there are
- * subshells. What waits is not yet with the kernel and can still be taken back.
+ * The common part of all kernels: listeners, a state, an end, and executions one after another, or beside each other where
+ * there are subshells. Waiting executions have not been sent to the kernel and can still be aborted.
  */
 export abstract class QueuedKernel {
   readonly #ending = Promise.withResolvers<KernelEnd>();
@@ -22,7 +22,7 @@ export abstract class QueuedKernel {
   #running: Waiting | null = null;
   readonly #beside = new Set<Waiting>();
 
-  /** Never rejects; what comes after a `drop` or a `close` is not heard. */
+  /** Never rejects; a result after a `drop` or a `close` is ignored. */
   protected abstract run(request: ExecuteRequest, isBeside: boolean): Promise<ExecuteResult>;
 
   get hasSubshells(): boolean {
@@ -62,7 +62,7 @@ export abstract class QueuedKernel {
     for (const listener of this.#messageListeners) listener(message);
   }
 
-  /** It is there, and what waits goes to it. */
+  /** The kernel is ready, so waiting executions are sent to it. */
   protected open(): void {
     if (this.#end) return;
     this.#isOpen = true;
@@ -70,7 +70,7 @@ export abstract class QueuedKernel {
     this.#next();
   }
 
-  /** What runs and waits ends so; what is asked from now on is for the kernel's next life. */
+  /** Ends running and waiting executions; later requests are for the restarted kernel. */
   protected drop(end: KernelEnd): void {
     this.#become('restarting');
     this.#clear(end);

@@ -2,7 +2,7 @@ import type { ExecuteResult, Fields, KernelEnd } from './port.ts';
 
 const empty = { executionCount: null, error: null, userExpressions: {}, end: null };
 
-/** As plans and limits are told: 2 GB are 2 × 1024³ bytes. */
+/** In the units of plans and limits: 2 GB are 2 × 1024³ bytes. */
 export function sizeText(bytes: number): string {
   const unit = bytes >= 1024 ** 3 ? 'GB' : 'MB';
   const amount = bytes / (unit === 'GB' ? 1024 ** 3 : 1024 ** 2);
@@ -25,7 +25,7 @@ export const endedResult = (end: KernelEnd): ExecuteResult => ({ ...empty, statu
 
 export const abortedResult: ExecuteResult = { ...empty, status: 'aborted' };
 
-/** Of an execute_reply, which users' code may have made up. */
+/** The result in an execute_reply, which users' code may have forged. */
 export function resultOf(reply: Fields): ExecuteResult {
   const count = reply.execution_count;
   const base = { ...empty, executionCount: typeof count === 'number' ? count : null };

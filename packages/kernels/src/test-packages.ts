@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const needed = { bubblewrap: '/usr/bin/bwrap', 'python3-ipykernel': '/usr/share/jupyter/kernels/python3/kernel.json' };
 
-/** From Debian, for a fresh machine; elsewhere a person has to install them. */
+/** Installs from Debian, for a fresh machine; elsewhere a person has to install them. */
 export async function installKernelPackages(): Promise<void> {
   const run = promisify(execFile);
   const environment = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, maxBuffer: 64 * 1024 * 1024 };

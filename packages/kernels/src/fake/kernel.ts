@@ -16,16 +16,16 @@ import { type Step, stepsOf } from './script.ts';
 class Failure extends Error {}
 class Ended extends Error {}
 
-/** In memory, one after another, with the messages a real one would send. */
+/** A kernel in memory that runs one execution after another, with the messages of a real one. */
 export class FakeKernel extends QueuedKernel implements Kernel {
   readonly id = randomUUID();
   readonly spec: KernelSpec;
   readonly sandbox = 'none: nothing is run';
-  /** For suites: what it was given. */
+  /** For test suites: the environment it was given. */
   readonly environment: Record<string, string>;
   readonly #names = new Map<string, string>();
   #count = 0;
-  /** Rejects what the running code waits for. */
+  /** Rejects the wait of the running code. */
   #break: ((error: Error) => void) | null = null;
   #answer: ((value: string) => void) | null = null;
 
@@ -53,7 +53,7 @@ export class FakeKernel extends QueuedKernel implements Kernel {
   }
 
   async interrupt(): Promise<void> {
-    // As if the code had begun, which it has not before the calls under way are through.
+    // Behave as if the code had begun; it begins only after the calls in progress.
     await Promise.resolve();
     this.#break?.(new Failure('KeyboardInterrupt'));
   }
@@ -80,7 +80,7 @@ export class FakeKernel extends QueuedKernel implements Kernel {
     return true;
   }
 
-  /** For suites that need an end of a certain kind. */
+  /** Ends the kernel in a certain way, for test suites. */
   endAs(end: KernelEnd): void {
     this.close(end);
     this.#break?.(new Ended());
@@ -94,7 +94,7 @@ export class FakeKernel extends QueuedKernel implements Kernel {
     try {
       for (const step of stepsOf(request.code)) await this.#do(step, request, count);
     } catch (error) {
-      // Told already.
+      // The end has been published already.
       if (error instanceof Ended) return endedResult(this.end ?? restarted);
       const [ename = '', evalue = ''] = (error as Failure).message.split(': ');
       const failure = { ename, evalue, traceback: ['Traceback (most recent call last)', `${ename}: ${evalue}`] };
@@ -153,7 +153,7 @@ export class FakeKernel extends QueuedKernel implements Kernel {
     this.#names.set(name, `'${await answered}'`);
   }
 
-  /** Until it is done or broken off. */
+  /** Resolves when it is done or interrupted. */
   async #wait<Value = unknown>(begin: (done: (value: Value) => void) => void): Promise<Value> {
     try {
       return await new Promise<Value>((resolve, reject) => {

@@ -4,7 +4,7 @@ import { FakeKernel } from './kernel.ts';
 
 const spec: KernelSpec = { name: 'fake', displayName: 'Fake', language: 'python', interruptMode: 'message' };
 
-/** For suites: `kernels` are those that have been started. */
+/** For test suites: `kernels` are the started ones. */
 export function fakeKernels(): KernelProvider & { kernels: FakeKernel[] } {
   const kernels: FakeKernel[] = [];
   return {

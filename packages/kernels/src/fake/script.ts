@@ -1,4 +1,4 @@
-/** The little of Python that the fake kernel understands: enough for the suites of those who use kernels. */
+/** The small part of Python that the fake kernel understands: enough for the test suites of code that uses kernels. */
 export type Step =
   | { does: 'print'; text: string; to: 'stdout' | 'stderr' }
   | { does: 'display'; text: string }
@@ -56,7 +56,7 @@ function stepOf(line: string): Step {
   return { does: 'echo', text: `${line}\n` };
 }
 
-/** `for i in range(n):` with one indented line that prints i is the only loop; what is not understood is echoed. */
+/** The only loop is `for i in range(n):` with one indented line that prints i; unknown code is echoed. */
 export function stepsOf(code: string): Step[] {
   const unrolled = code.replace(/for i in range\((\d+)\):\n {4}print\(i\)/g, (_, count) =>
     Array.from({ length: Number(count) }, (_each, index) => `print("${index}")`).join('\n'),

@@ -18,7 +18,7 @@ const options: StartOptions = {
 };
 
 let shared: JupyterServer | undefined;
-// It cannot tell how a process ended: the gateway has started it again by then.
+// It cannot report how a process ended, because the gateway has restarted it by then.
 kernelConformance('gateway', {
   spec: 'python3',
   lacks: ['exit', 'prepare'],
@@ -37,7 +37,7 @@ describe('kernels of a Jupyter Server', () => {
   const of = (id: string) => messages.filter(({ executionId }) => executionId === id);
   beforeAll(async () => {
     server = await startJupyterServer([
-      // Debian's ipykernel has no subshells yet; the one made for the tests has.
+      // Debian's ipykernel has no subshells yet; the one installed for the tests does.
       { name: 'newer', language: 'python', python: testPython },
       { name: 'other', language: 'R', python: '/usr/bin/python3' },
     ]);
@@ -51,7 +51,7 @@ describe('kernels of a Jupyter Server', () => {
     await rm(options.folder, { recursive: true });
   });
 
-  it('lists what can be started', async () => {
+  it('lists the kernels that can be started', async () => {
     expect(await provider.specs()).toContainEqual({
       name: 'python3',
       displayName: 'Python 3 (ipykernel)',
@@ -65,7 +65,7 @@ describe('kernels of a Jupyter Server', () => {
     });
   });
 
-  it('runs code, one after another, and tells what it says before the result', async () => {
+  it('runs code, one after another, and sends messages before the result', async () => {
     const first = kernel.execute({ id: 'first', code: 'print("hi")\n40 + 2', userExpressions: { x: '1' } });
     const second = kernel.execute({ id: 'second', code: '1 / 0' });
     expect(await first).toMatchObject({ status: 'ok', executionCount: 1, userExpressions: { x: { status: 'ok' } } });
@@ -110,7 +110,7 @@ describe('kernels of a Jupyter Server', () => {
     expect((await result).error?.name).toBe('KeyboardInterrupt');
   });
 
-  it('restarts with nothing remembered', async () => {
+  it('restarts with an empty state', async () => {
     await kernel.execute({ id: 'x', code: 'x = 1' });
     const { result } = await running('restarted');
     await kernel.restart();
@@ -118,7 +118,7 @@ describe('kernels of a Jupyter Server', () => {
     expect((await kernel.execute({ id: 'gone', code: 'x' })).error?.name).toBe('NameError');
   });
 
-  it('finds the files of the project, and what it writes comes back', async () => {
+  it("has the project's files, and returns the files it writes", async () => {
     const { folder } = options;
     const of = (name: string) => readFile(join(folder, name));
     const large = Buffer.from(Array.from({ length: 2_500_000 }, (_, index) => index % 251));
@@ -148,7 +148,7 @@ print(os.path.exists('link'))`;
     expect(after?.content.text).toBe("['ein “Wort”\u{1F600}.txt'] ada\n");
   });
 
-  it('fetches what the code writes while it runs, and its answers do not get mixed up', async () => {
+  it('fetches the files that code writes while it runs, and keeps answers apart', async () => {
     const other = await provider.start({ ...options, spec: 'newer' });
     const said: KernelMessage[] = [];
     other.onMessage((message) => {
@@ -175,24 +175,24 @@ print('done', len(ended))`;
     const early = join(options.folder, 'early.txt');
     await expect.poll(() => readFile(early, 'utf8').catch(() => null)).toBe('early');
     await expect.poll(() => text().length).toBe(2);
-    // It waits for this; there is no other way to it while it runs.
+    // The running code waits for this file; there is no other way to reach it.
     await writeFile(join(text()[0]?.trim() ?? '', 'go'), '');
     expect((await result).status).toBe('ok');
     expect(existsSync(early)).toBe(false);
     expect(await readFile(join(options.folder, 'late.txt'), 'utf8')).toBe('Ada');
     const notice = 'too large is too large and stays where the kernel is.\n';
-    // What happens at the end of a cell, drawing its figures, does not happen because we looked.
+    // The fetch must not run the hooks at the end of a cell, such as drawing its figures.
     expect(text().slice(1).join('')).toBe(`${notice}from a thread\ndone 0\n`);
     expect(new Set(said.filter(({ type }) => type === 'stream').map(({ executionId }) => executionId))).toEqual(
       new Set(['live']),
     );
 
-    // Restarted while it is looked into, nobody goes on looking.
+    // After a restart during a fetch, fetching stops.
     const endless = other.execute({ id: 'endless', code: "open('seen', 'w').close()\nwhile True: pass" });
     await expect.poll(() => existsSync(join(options.folder, 'seen'))).toBe(true);
     await other.restart();
     expect((await endless).end?.reason).toBe('restarted');
-    // Nothing is to happen, so there is nothing to wait for: longer than the time after which it would look again.
+    // Nothing should happen, so wait for a fixed time: longer than the pause before the next fetch.
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     await other.execute({
       id: 'threads',
@@ -202,7 +202,7 @@ print('done', len(ended))`;
     await other.stop();
   });
 
-  it('says that a kernel for another language has no files', async () => {
+  it('shows a notice that a kernel for another language has no files', async () => {
     const other = await provider.start({ ...options, spec: 'other' });
     const said: unknown[] = [];
     other.onMessage(({ type, content }) => type === 'stream' && said.push(content.text));
@@ -212,13 +212,13 @@ print('done', len(ended))`;
     await other.stop();
   });
 
-  it('tells when the process died', async () => {
+  it('reports that the process died', async () => {
     const { status, end } = await kernel.execute({ id: 'died', code: 'import os; os._exit(1)' });
     expect([status, end?.reason]).toEqual(['ended', 'crashed']);
     expect((await kernel.execute({ id: 'again', code: '1' })).status).toBe('ok');
   });
 
-  it('stops, and there it is gone too', async () => {
+  it('stops, and is gone on the server too', async () => {
     const other = await provider.start(options);
     await other.stop();
     expect((await other.ended).reason).toBe('stopped');
@@ -227,7 +227,7 @@ print('done', len(ended))`;
     expect((await other.execute({ id: 'late', code: '1' })).status).toBe('ended');
   });
 
-  it('tells a lost connection after trying again for a while', async () => {
+  it('reports a lost connection after trying to reconnect for a while', async () => {
     const other = createGatewayProvider({ ...server, lostAfterMs: 3000 });
     const lost = await other.start(options);
     const result = lost.execute({ id: 'lost', code: 'import time; time.sleep(1000)' });

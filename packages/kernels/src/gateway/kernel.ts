@@ -23,12 +23,12 @@ import { ending, restarted, stopped } from '../results.ts';
 import { toCodePoints, toUnits } from '../wire/cursor.ts';
 import { RemoteFolder } from './remote-folder.ts';
 
-/** What we ask on our own account: nobody is told what the kernel says to it. */
+/** Marks our own requests, whose messages are not published. */
 const ownMark = 'own:';
 const lookMs = 1_000;
-/** A look that was begun before the code ended is waited for so long: its answer may be lost with a connection. */
+/** The last fetch begun while code ran is awaited for so long: its answer may be lost with a connection. */
 const lastLookMs = 30_000;
-/** Fetching takes at most this part of the time in which code runs. */
+/** Fetching takes at most this share of the time in which code runs. */
 const lookingShare = 0.2;
 
 export class GatewayKernel extends QueuedKernel implements Kernel {
@@ -37,12 +37,12 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
   readonly sandbox: string;
   readonly #connection: Jupyter.IKernelConnection;
   readonly #settings: ServerConnection.ISettings;
-  /** Null where the kernel cannot be asked to write files: it speaks another language. */
+  /** Null where the kernel cannot be asked to write files, because it runs another language. */
   readonly #files: RemoteFolder | null;
   #execution: Execution | null = null;
   #question: JupyterMessage.IInputRequestMsg['header'] | null = null;
   #lossTimer: NodeJS.Timeout | undefined;
-  /** Where we ask beside code that runs. Null where the kernel has no such place. */
+  /** The subshell for requests beside running code. Null where the kernel has none. */
   #subshell: Promise<string | null> | undefined;
   #following: AbortController | null = null;
   #hasToldOfFiles = false;
@@ -63,7 +63,7 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
       spec.language === 'python' ? new RemoteFolder(options, (code, expression) => this.#ask(code, expression)) : null;
     connection.statusChanged.connect((_, status) => this.#statusIs(status));
     const lose = () => this.#finish(ending('lost', 'The connection to the kernel was lost.'));
-    // Each attempt to connect again is told; the time counts from the first.
+    // Each reconnection attempt is an event; the time counts from the first.
     connection.connectionStatusChanged.connect((_, status) => {
       if (status === 'disconnected') lose();
       else if (status === 'connecting' && !this.end) this.#lossTimer ??= setTimeout(lose, lostAfterMs);
@@ -89,7 +89,7 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
     this.#execution = execution;
     const files = request.isSilent ? null : this.#files;
     await files?.bring().catch(() => this.#warn(request, 'Not all of the project’s files reached the kernel.'));
-    // It was restarted meanwhile, and whoever asked knows.
+    // The kernel was restarted meanwhile, and the caller has the result.
     if (execution.isOver) return execution.result;
     if (!request.isSilent && !files && !this.#hasToldOfFiles) {
       this.#hasToldOfFiles = true;
@@ -108,7 +108,7 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
     return result;
   }
 
-  /** Fetches what the code writes while it runs, as long as there is a way to ask. */
+  /** Fetches files that the code writes while it runs, where the kernel has a subshell. */
   async #follow(request: ExecuteRequest, files: RemoteFolder, signal: AbortSignal): Promise<void> {
     const pause = (ms: number) => wait(ms, null, { signal }).catch(() => null);
     for (await pause(lookMs); !signal.aborted; ) {
@@ -116,7 +116,7 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
       const subshell = await this.#subshell;
       if (subshell === null || signal.aborted) return;
       const begun = performance.now();
-      // What could not be fetched now is tried again at the end, and told then.
+      // Files that could not be fetched now are tried again at the end, with a notice if they fail.
       const notices = await files
         .fetch((code, expression) =>
           this.#ask(code, expression, { subshell, allowsInput: request.allowsInput ?? false }),
@@ -152,7 +152,7 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
       this.#question = (question as JupyterMessage.IInputRequestMsg).header;
       this.#say('stdin', question);
     };
-    // Thrown away with the connection's state when the kernel restarts, which is told by then.
+    // The future is dropped with the connection's state when the kernel restarts; the execution has ended by then.
     future.done.catch(() => undefined);
     return execution.result;
   }
@@ -162,7 +162,10 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
     this.publish({ channel: 'iopub', type: 'stream', content, metadata: {}, buffers: [], executionId: request.id });
   }
 
-  /** Beside what runs in a subshell: with its answer to whether it may ask, of which ipykernel has one for all. */
+  /**
+   * Runs our request, perhaps in a subshell beside running code: then with its `allowsInput`, because ipykernel has one for
+   * all.
+   */
   async #ask(code: string, expression?: string, beside?: { subshell: string; allowsInput: boolean }): Promise<Buffer> {
     const { clientId: session, username } = this.#connection;
     const userExpressions: Record<string, string> = expression === undefined ? {} : { asked: expression };
@@ -235,7 +238,7 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
     return null;
   }
 
-  /** The kernel there is another one now. */
+  /** Resets the state for a new kernel on the server. */
   #forget(): void {
     this.#following?.abort();
     this.#files?.forget();
@@ -250,7 +253,7 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
   #statusIs(status: Jupyter.Status): void {
     if (status === 'dead') this.#finish(ending('crashed', 'The kernel has died.'));
     else if (status === 'autorestarting') {
-      // The gateway does it when the process has died by itself.
+      // The gateway restarts a process that died by itself.
       this.#execution?.over();
       this.#forget();
       this.drop(ending('crashed', 'The kernel died and was started again.'));
@@ -267,7 +270,10 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
     this.#connection.dispose();
   }
 
-  /** What we ask says nothing: it is what threads and child processes say, whom ipykernel takes for the newest request's. */
+  /**
+   * Our request prints nothing: the output is from threads and child processes, which ipykernel credits to the newest
+   * request.
+   */
   #hearBeside(message: JupyterMessage.IMessage): void {
     if (['status', 'execute_input'].includes(message.header.msg_type)) return;
     this.#say('iopub', message, this.#execution?.isOver === false ? this.#execution.id : null);

@@ -7,7 +7,7 @@ import { GatewayKernel } from './kernel.ts';
 export interface GatewayOptions {
   url: string;
   token: string;
-  /** How long to try to connect again. */
+  /** The time limit for reconnection attempts. */
   lostAfterMs?: number;
 }
 
@@ -17,7 +17,7 @@ export function createGatewayProvider({ url, token, lostAfterMs = 60_000 }: Gate
     baseUrl: url,
     wsUrl: url.replace(/^http/, 'ws'),
     token,
-    // The token goes into a header, which no log of addresses keeps.
+    // The token goes into a header, because logs contain addresses.
     appendToken: false,
     init: { cache: 'no-store' },
     fetch,

@@ -6,7 +6,7 @@ import { type AskKernel, RemoteFolder } from './remote-folder.ts';
 
 const limits = { memoryBytes: 1, processes: 1, fileBytes: 100, folderBytes: 250, cpu: 1 };
 
-/** A kernel with these files, of which some cannot be read just now. */
+/** A kernel with these files, of which the broken ones cannot be read at the moment. */
 async function folderOf(files: Map<string, string>, broken: Set<string>) {
   const folder = await mkdtemp(join(tmpdir(), 'remote-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -28,7 +28,7 @@ async function folderOf(files: Map<string, string>, broken: Set<string>) {
   return { remote, ask, content: (name: string) => readFile(join(folder, name), 'utf8'), names: () => readdir(folder) };
 }
 
-test('a file that cannot be read keeps no other one back, and is fetched when it can', async () => {
+test('a file that cannot be read does not delay others, and is fetched later', async () => {
   const broken = new Set(['first']);
   const files = new Map([
     ['first', 'one'],
@@ -44,7 +44,7 @@ test('a file that cannot be read keeps no other one back, and is fetched when it
   expect(await content('first')).toBe('one');
 });
 
-test('a file that grows counts once for what a project may have', async () => {
+test('a growing file counts once for the limit of the project', async () => {
   const files = new Map([['log', 'x'.repeat(90)]]);
   const { remote, ask, content, names } = await folderOf(files, new Set());
   for (const length of [90, 95, 99]) {

@@ -5,32 +5,32 @@ import { dirname, join } from 'node:path';
 import type { KernelLimits, StartOptions } from '../port.ts';
 import { filesCode } from '../python/helper.ts';
 
-/** Runs it unheard; answers the value of the expression, a text in base64. */
+/** Runs the code without publishing its messages; returns the value of the expression, a text in base64. */
 export type AskKernel = (code: string, expression?: string) => Promise<Buffer>;
 
-/** While code runs, what it has just written may be half a file; the same on this machine. */
+/** While code runs, a file this new may be incomplete; the same on this machine. */
 const freshSeconds = 0.5;
 
 const pieceBytes = 1024 ** 2;
-/** Each is asked for by itself; code that makes a million must not keep everybody waiting. */
+/** Each file is a request of its own, so code that creates a million must not delay everyone. */
 const mostFiles = 2_000;
 const environment = `__import__('os').environ`;
 const module = `__import__('atoll_files')`;
-/** As Python reads it: what JSON escapes, Python takes the same way. */
+/** A Python literal: Python accepts JSON's escapes. */
 const literal = (text: string) => JSON.stringify(text);
 
 /**
- * The folder on this machine and the one of a Python kernel elsewhere, kept equal through the kernel itself: that is the
- * only way there is to all of a Jupyter Server, a Kernel Gateway and an Enterprise Gateway.
+ * Keeps the folder on this machine and that of a remote Python kernel equal through the kernel itself: it is the only way
+ * that works with a Jupyter Server, a Kernel Gateway and an Enterprise Gateway.
  */
 export class RemoteFolder {
   readonly #folder: string;
   readonly #limits: KernelLimits;
   readonly #environment: Record<string, string>;
   readonly #ask: AskKernel;
-  /** As they were when both sides were equal. */
+  /** The states of the files when both sides were equal. */
   #known = new Map<string, string>();
-  /** Of what runs: a file that grows is not told, or counted, again at each look. */
+  /** For the running execution: a growing file is not reported or counted again at each fetch. */
   readonly #shownNotices = new Set<string>();
   readonly #fetched = new Map<string, number>();
   #isMade = false;
@@ -42,14 +42,14 @@ export class RemoteFolder {
     this.#ask = ask;
   }
 
-  /** The kernel there is another one now, with an empty folder. */
+  /** The remote kernel is a new one with an empty folder. */
   forget(): void {
     this.#isMade = false;
     this.#known.clear();
   }
 
   async bring(): Promise<void> {
-    // A plain Jupyter Server gives a kernel none of the environment that it was to be started with.
+    // A plain Jupyter Server does not pass the environment on to its kernels.
     if (!this.#isMade) await this.#ask(`${filesCode}\n${environment}.update(${JSON.stringify(this.#environment)})`);
     this.#isMade = true;
     this.#shownNotices.clear();
@@ -64,7 +64,7 @@ export class RemoteFolder {
     this.#known = here;
   }
 
-  /** Answers what the user has to know. Beside code that runs it is asked another way. */
+  /** Returns notices for the user. While code runs, `beside` makes the requests in another way. */
   async fetch(beside?: AskKernel): Promise<string[]> {
     const ask = beside ?? this.#ask;
     const found = await ask('', `${module}.changes(${beside ? freshSeconds : 0})`);
@@ -86,7 +86,7 @@ export class RemoteFolder {
         () => true,
         () => false,
       );
-      // While code runs it may be gone again, and what is not is looked at again.
+      // While code runs the file may be deleted again; a missing one is fetched with the next look.
       if (!isThere && !beside) notices.push(`${path} could not be fetched.`);
     }
     for (const path of gone.filter(isInside)) {
@@ -109,7 +109,9 @@ export class RemoteFolder {
     if (!goesOn) await write(Buffer.alloc(0));
   }
 
-  /** As far as it went when it was looked at. Beside the folder first: whoever looks into it meanwhile must not see half a file. */
+  /**
+   * Receives the file up to its size at the look. Write it outside of the folder first, so that no reader sees half a file.
+   */
   async #receive([path, size, modified]: Changed, ask: AskKernel): Promise<void> {
     const incoming = `${this.#folder}.${randomUUID()}`;
     const file = await open(incoming, 'wx', 0o600);
@@ -135,13 +137,13 @@ export class RemoteFolder {
 
 type Changed = [path: string, size: number, modified: string];
 
-/** What a kernel elsewhere says is not to be believed. */
+/** Paths from a remote kernel are not trusted. */
 const isInside = (path: string) =>
   path !== '' && !path.includes('\0') && path.split('/').every((part) => !['', '.', '..'].includes(part));
 
 const stateOf = ({ size, mtimeMs }: { size: number; mtimeMs: number }) => `${size} ${mtimeMs}`;
 
-/** Files and folders, but no links. */
+/** The states of files and folders, without links. */
 async function statesIn(folder: string): Promise<Map<string, string>> {
   const states = new Map<string, string>();
   const look = async (path: string) => {

@@ -5,7 +5,7 @@ import { type HostEvent, type KernelHost, UnknownKernel } from './types.ts';
 
 export interface HostConnection extends KernelHost {
   readonly hostId: string;
-  /** Lost because another server has taken over the host. */
+  /** Another server has taken over the host. */
   readonly isReplaced: boolean;
   /** Leaves the host and its kernels running. */
   disconnect(): void;
@@ -18,7 +18,7 @@ export class HostLost extends Error {
   }
 }
 
-/** The host only wants to know what it can forget; the next cell is not to wait for that. */
+/** Delays these messages: the host needs them only to free memory, and the next cell must not wait for them. */
 const storedMs = 5;
 
 interface Waiting {
@@ -26,7 +26,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Speaks to a host that is running. Rejects when there is none, or one of another version. */
+/** Connects to a running host. Rejects when there is none, or one of another version. */
 export async function connectHost(address: HostAddress): Promise<HostConnection> {
   const socket = connectSocket(address.socket);
   const waiting = new Map<number, Waiting>();

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import { deserialize, serialize } from 'node:v8';
 
-/** Values between the server and its host: a length, then V8's own format, which keeps buffers as they are. */
+/** The format between the server and its host: a length, then V8's serialization, which keeps buffers. */
 const maxBytes = 256 * 1024 ** 2;
 
 export function writeFrame(socket: Socket, value: unknown): void {
   const body = serialize(value);
-  // The other side would leave, and with it all that is under way.
+  // The other side would disconnect, which ends everything in progress.
   if (body.byteLength > maxBytes) throw new Error('It is too large to be sent');
   const length = Buffer.allocUnsafe(4);
   length.writeUInt32LE(body.byteLength);

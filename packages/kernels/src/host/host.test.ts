@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The host's clock goes on by itself, and further when the test says so. */
+/** The host's clock runs by itself, and jumps when the test advances it. */
 function heldClock() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], shouldAdvanceTime: true });
   onTestFinished(() => void vi.useRealTimers());
@@ -53,7 +53,7 @@ describe('A kernel host', () => {
     expect(results).toEqual([{ 'text/plain': '2' }]);
   });
 
-  test('of one that is muted nothing shown is told, and it is interrupted when it goes on', async () => {
+  test('publishes no output of a muted execution, and interrupts it when it continues', async () => {
     await host.open(request('a'));
     const code = 'print("before")\nx = input("go on")\ndisplay("y" * 70000000)\nsleep(1000)';
     await host.execute('a', { ...run('1', code), allowsInput: true });
@@ -65,7 +65,7 @@ describe('A kernel host', () => {
     expect(types()).toEqual(['status', 'execute_input', 'stream', 'input_request', 'error', 'status']);
   });
 
-  test('tells everything in order, and again to who comes back', async () => {
+  test('publishes everything in order, and again to a server that comes back', async () => {
     await host.open(request('a'));
     await host.execute('a', run('1', 'for i in range(5):\n    print(i)'));
     await finished('1');
@@ -82,7 +82,7 @@ describe('A kernel host', () => {
     expect(heard.map(({ sequence }) => sequence)).toEqual(heard.map((_, index) => index + 5));
   });
 
-  test('keeps what has ended until it is stored', async () => {
+  test('keeps an ended kernel until its events are stored', async () => {
     const { folder: working } = await host.open(request('a'));
     await host.execute('a', run('1', 'while True: pass'));
     await host.stop('a');
@@ -94,7 +94,7 @@ describe('A kernel host', () => {
     await expect(host.execute('a', run('2', '1'))).rejects.toThrow('There is no kernel a');
   });
 
-  test('ends an execution that takes longer than it may, and the time can be changed', async () => {
+  test('ends an execution at its time limit, which can be changed', async () => {
     await host.open(request('a'));
     await host.execute('a', run('1', 'while True: pass', 30));
     expect(await finished('1')).toMatchObject({ overrun: 'time', result: { error: { name: 'KeyboardInterrupt' } } });
@@ -104,14 +104,14 @@ describe('A kernel host', () => {
     expect((await host.kernels())[0]?.state).toBe('idle');
   });
 
-  test('neither counts nor limits the time an execution waits for another', async () => {
+  test('does not count or limit the time an execution waits for another', async () => {
     heldClock();
     await host.open(request('a'));
     const before = Date.now();
     await host.execute('a', run('1', 'while True: pass'));
     await host.execute('a', run('2', 'while True: pass', 30));
     await host.execute('a', run('3', '3', 60_000));
-    // Longer than the second may take.
+    // Longer than the limit of the second execution.
     await vi.advanceTimersByTimeAsync(100);
     await host.allow('a', '2', 20);
     expect(heard.filter(({ type }) => type === 'finished')).toEqual([]);
@@ -120,12 +120,12 @@ describe('A kernel host', () => {
     expect(await finished('2')).toMatchObject({ overrun: 'time', result: { error: { name: 'KeyboardInterrupt' } } });
     const third = await finished('3');
     expect(third).toMatchObject({ overrun: null, result: { status: 'ok' } });
-    // One after another: no moment is counted twice, but for what is rounded.
+    // One after another: no moment is counted twice, except for rounding.
     const counted = heard.reduce((sum, event) => sum + (event.type === 'finished' ? event.milliseconds : 0), 0);
     expect(counted).toBeLessThanOrEqual((third?.at ?? 0) - before + 5);
   });
 
-  test('counts nothing for what waited and was never begun', async () => {
+  test('counts no time for a waiting execution that never began', async () => {
     heldClock();
     await host.open(request('a'));
     await host.execute('a', run('1', 'while True: pass'));
@@ -135,7 +135,7 @@ describe('A kernel host', () => {
     expect(await finished('2')).toMatchObject({ overrun: null, milliseconds: 0, result: { status: 'ended' } });
   });
 
-  test('leaves out what nobody could take in, and the kernel goes on', async () => {
+  test('leaves out output that is too large, and the kernel keeps running', async () => {
     await host.open(request('a'));
     await host.execute('a', run('1', 'display("x" * 40000000)\nprint("\\ud800")'));
     await finished('1');
@@ -147,7 +147,7 @@ describe('A kernel host', () => {
     expect(texts).toEqual(['An output of 38.1 MB was left out: it is too large.\n', '\ufffd\n']);
   });
 
-  test('says why a kernel did not start, and ends what was waiting for it', async () => {
+  test('gives the reason when a kernel does not start, and ends its waiting executions', async () => {
     await host.open({ ...request('a'), kind: 'fake.unknown' });
     await host.execute('a', run('1', '1'));
     expect(await finished('1')).toMatchObject({ result: { status: 'ended', end: { reason: 'failed_to_start' } } });

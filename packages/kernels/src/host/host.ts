@@ -20,39 +20,39 @@ import { ownVolumes, type Volumes } from './volumes.ts';
 
 export interface HostOptions {
   providers: KernelProvider[];
-  /** Working folders are made here; users' code must be able to get to it. */
+  /** Working folders are created here; users' code must be able to reach it. */
   runFolder: string;
-  /** Whom root gives the files in working folders to. */
+  /** The user to whom root gives the files in working folders. */
   user?: { uid: number; gid: number } | null;
-  /** Where each local kernel's files are in a file system of its own. */
+  /** Puts each local kernel's files in a file system of its own. */
   volumes?: Volumes | null;
-  /** Which spares may be kept have these limits. */
+  /** Spares are started with these limits. */
   spareLimits?: KernelLimits;
   python?: () => Preparation;
-  /** Who fetches packages for kernels of a kind; without it none are. */
+  /** The package source for kernels of a kind; without it there are no packages. */
   packagesFor?: (kind: string) => PackageSource | null;
 }
 
 export interface Host extends KernelHost {
-  /** Whoever followed is gone: nothing is told until somebody follows again. */
+  /** The follower is gone: nothing is published until the next `follow`. */
   unfollow(): void;
-  /** One started kernel of each of these kinds is kept ready. */
+  /** Keeps one started kernel of each of these kinds ready. */
   keepSpares(kinds: string[]): void;
 }
 
-/** Longer than a short cell takes: all of it is told with its end, and the server is woken once. */
+/** Longer than a short cell takes: all of its events are sent with its end, and the server wakes up once. */
 const gatherMs = 20;
 const gathered = 100;
 const isQuestion = (event: HostEvent) => event.type === 'message' && event.message.channel === 'stdin';
 
-/** Files reach a kernel elsewhere only when it can be asked, in Python, to write them. */
+/** Files reach a remote kernel only through Python code that writes them. */
 async function hasFolder(provider: KernelProvider | undefined, spec: string): Promise<boolean> {
   if (provider?.name !== 'gateway') return true;
   const specs = await provider.specs().catch(() => []);
   return specs.some(({ name, language }) => name === spec && language === 'python');
 }
 
-/** Without it what is written is counted. */
+/** Makes a volume; without one, written data is counted. */
 const isMade = (volumes: Volumes, place: string, bytes: number): Promise<boolean> =>
   volumes.make(place, bytes).then(
     () => true,
@@ -62,11 +62,11 @@ const isMade = (volumes: Volumes, place: string, bytes: number): Promise<boolean
     },
   );
 
-/** The host itself; in a process of its own it is behind a socket (`server.ts`). */
+/** The host itself; in its own process it is behind a socket (`server.ts`). */
 export async function createHost(options: HostOptions): Promise<Host> {
   const hostId = randomUUID();
   const folders = await mkdtemp(join(options.runFolder, 'atoll-'));
-  // Reached by the sandboxes' user, listed by nobody else.
+  // The sandboxes' user can reach it, but no other user can list it.
   await chmod(folders, 0o711);
   const kernels = new Map<string, HostedKernel>();
   const followed = new Set<string>();
@@ -77,7 +77,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const publish = (event: HostEvent) => {
     if (!followed.has(event.kernelId)) return;
     waiting.push(event);
-    // What comes together is told together; nobody waits for the rest but whoever waits for an end or is asked.
+    // Batch events: only an end or a question is urgent, because a client waits for it.
     const isUrgent = event.type === 'finished' || event.type === 'ended' || isQuestion(event);
     if (isUrgent || waiting.length >= gathered) flush();
     else timer ??= setTimeout(flush, gatherMs);
@@ -96,7 +96,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   };
   const { volumes } = options;
   if (volumes) await ownVolumes(folders);
-  /** By the folder that is in it. */
+  /** The volume of each folder inside one. */
   const mounted = new Map<string, string>();
   const makeFolder = async ({ id, kind, limits }: OpenRequest) => {
     const place = join(folders, id);
@@ -131,7 +131,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     await help(kernel);
     return kernel;
   };
-  /** Before anything else, and of no concern to whoever listens later. */
+  /** Runs first, so that later listeners do not see its messages. */
   const help = async (kernel: Kernel) => {
     if (kernel.spec.language !== 'python' || kernel.spec.name === 'fake') return;
     await kernel.execute({ id: randomUUID(), code: helperCode, isSilent: true, storesHistory: false });
@@ -152,7 +152,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     if (!kernel) throw new UnknownKernel(id);
     return kernel;
   };
-  /** Opening twice at once is one opening. */
+  /** Two calls at once open one kernel. */
   const opening = new Map<string, Promise<HostedKernel>>();
   const open = async (request: OpenRequest): Promise<HostedKernel> => {
     const spare = await spares.take(request);
@@ -164,7 +164,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     const kernel = new HostedKernel(
       {
         packages,
-        // Its folder is there when it has started.
+        // The packages folder exists once the kernel has started.
         prepared: starting.then(
           () => (project && packages?.assign(project.id, project.requirements)) ?? null,
           () => null,
@@ -213,7 +213,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     },
     async follow(id, after) {
       const kernel = find(id);
-      // What waits to be told is in the journal, too.
+      // Waiting events are in the journal, too.
       waiting = waiting.filter(({ kernelId }) => kernelId !== id);
       followed.add(id);
       const missed = kernel.after(after);

@@ -12,32 +12,32 @@ import { Journal } from './journal.ts';
 import { piecesOf, presentableResult, sizeOf } from './presentable.ts';
 import type { HostEvent, HostEventBody, HostExecution, HostKernel, Overrun } from './types.ts';
 
-/** An execution that does not hear its interrupt takes its kernel with it. */
+/** An execution that ignores its interrupt for so long ends its kernel. */
 const interruptMs = 2_000;
-/** An endless one is not left to run on for nothing. */
+/** A muted execution with more output than this is interrupted, so that it does not run for ever for nothing. */
 const mostMuted = 64 * 1024 ** 2;
-/** Packages that are there already take less. */
+/** Linking packages that are already there takes less time. */
 const noticeMs = 300;
 
 interface Running {
-  /** Null while another one is before it: waiting is neither limited nor counted. */
+  /** Null while another execution is ahead: waiting is neither limited nor counted. */
   beganAt: number | null;
   limitMs: number | null;
   overrun: Overrun;
   onlyInterrupts: boolean;
-  /** How much of what it shows was not told; null while all of it is. */
+  /** The size of the output that was left out; null while it is not muted. */
   muted: number | null;
   timer: NodeJS.Timeout | null;
 }
 
-/** One kernel from the moment somebody asked for it, with what it has said since. */
+/** One kernel from the moment it was requested, with its events since. */
 export class HostedKernel {
   readonly id: string;
   readonly kind: string;
   readonly folder: string | null;
   readonly packages: KernelPackages | null;
   readonly #environment: Record<string, string>;
-  /** Told with the first execution, and then no more. */
+  /** Reported with the first execution, and only then. */
   #prepared: Promise<string | null> | null;
   readonly started: Promise<Kernel | null>;
   readonly ended: Promise<void>;
@@ -60,7 +60,7 @@ export class HostedKernel {
       folder: string | null;
       start: Promise<Kernel>;
       packages: KernelPackages | null;
-      /** When its project's packages are there: what went wrong with them. */
+      /** Resolves when its project's packages are there, with the problem if there was one. */
       prepared: Promise<string | null>;
     },
     publish: (event: HostEvent) => void,
@@ -92,7 +92,7 @@ export class HostedKernel {
     };
   }
 
-  /** Nobody needs it any more. */
+  /** The kernel has ended and its events are stored. */
   get isDone(): boolean {
     return this.#state === 'ended' && this.#journal.isEmpty;
   }
@@ -173,7 +173,7 @@ export class HostedKernel {
     this.#prepared = null;
   }
 
-  /** Of ours, in what the execution shows. */
+  /** Adds a note of ours to the output of the execution. */
   #note(executionId: string, text: string): void {
     const content = { name: 'stderr', text };
     const message = { channel: 'iopub' as const, type: 'stream', content, metadata: {}, buffers: [], executionId };
@@ -191,7 +191,7 @@ export class HostedKernel {
     this.#beginNext();
   }
 
-  /** The first in the row, unless one is under way. */
+  /** Begins the first in the queue, unless one is running. */
   #beginNext(): void {
     const isBusy = [...this.#running.values()].some(({ beganAt }) => beganAt !== null);
     const [next] = this.#running.keys();
@@ -268,11 +268,11 @@ export class HostedKernel {
     this.#add({ type: 'state', state });
   }
 
-  /** Executions end first, then the kernel: the order in which they are told. */
+  /** Executions end first, then the kernel: the order of the events. */
   async #close(end: KernelEnd): Promise<void> {
     if (this.#end) return;
     this.#end = end;
-    // What the kernel has still to resolve comes before.
+    // Results that the kernel still has to resolve come first.
     await new Promise(setImmediate);
     for (const executionId of [...this.#running.keys()]) this.#finished(executionId, endedResult(end));
     this.#state = 'ended';

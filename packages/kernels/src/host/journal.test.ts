@@ -7,7 +7,7 @@ const said = (text: string): HostEventBody => ({
   message: { channel: 'iopub', type: 'stream', content: { text }, metadata: {}, buffers: [], executionId: null },
 });
 
-test('A kernel that says more than is stored is held until there is room again', () => {
+test('holds a kernel with too many unstored events until there is room again', () => {
   const holds: boolean[] = [];
   const journal = new Journal('a', (isHeld) => holds.push(isHeld));
   const quarter = 'x'.repeat(256 * 1024);
@@ -23,7 +23,7 @@ test('A kernel that says more than is stored is held until there is room again',
   expect(journal.add({ type: 'state', state: 'idle' }).sequence).toBe(9);
 });
 
-test('A kernel that is held hears an interruption, and is held again when it goes on all the same', () => {
+test('releases a held kernel for an interrupt, and holds it again when it continues', () => {
   const holds: boolean[] = [];
   const journal = new Journal('a', (isHeld) => holds.push(isHeld));
   const quarter = 'x'.repeat(256 * 1024);

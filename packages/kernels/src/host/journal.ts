@@ -1,14 +1,14 @@
 import { sizeOf } from './presentable.ts';
 import type { HostEvent, HostEventBody } from './types.ts';
 
-/** Beyond this the kernel is held: with nobody to store what it says, it must not fill our memory. */
+/** Beyond this size the kernel is held: without a server that stores its events, it must not fill our memory. */
 const fullBytes = 2 * 1024 ** 2;
-/** It goes on well before it is all stored. */
+/** It is released well before everything is stored. */
 const emptyBytes = 1.5 * 1024 ** 2;
-/** So much more from one who is held and has to hear that it is interrupted. */
+/** A held kernel may send this much more, so that it can receive its interrupt. */
 const lastBytes = 2 * 1024 ** 2;
 
-/** What one kernel has said and nobody has stored yet. */
+/** The events of one kernel that are not stored yet. */
 export class Journal {
   readonly #kernelId: string;
   readonly #hold: (isHeld: boolean) => void;
@@ -52,7 +52,7 @@ export class Journal {
     this.#weigh();
   }
 
-  /** Who is held hears nothing: let go, to say its last words. */
+  /** Releases a held kernel for its last messages, because it cannot receive an interrupt while held. */
   hear(): void {
     this.#allowance = lastBytes;
     this.#weigh();

@@ -9,14 +9,14 @@ import type { HostAddress } from './protocol.ts';
 const startMs = 20_000;
 const mainFile = join(import.meta.dirname, 'main.ts');
 
-/** The host that is running already, if there is one: with the kernels it has kept. */
+/** Connects to the running host, if there is one, with its kernels. */
 export async function findHost(folder: string): Promise<HostConnection | null> {
   const text = await readFile(join(folder, 'host.json'), 'utf8').catch(() => null);
   if (text === null) return null;
   return connectHost(JSON.parse(text) as HostAddress).catch(() => null);
 }
 
-/** Whether its process has ended: then there is nothing to look for. */
+/** Whether its process has ended: then a search is useless. */
 export async function isHostGone(folder: string): Promise<boolean> {
   const text = await readFile(join(folder, 'host.json'), 'utf8').catch(() => null);
   if (text === null) return true;
@@ -27,14 +27,14 @@ export async function isHostGone(folder: string): Promise<boolean> {
   }
 }
 
-/** A new host, in a process that outlives us. */
+/** Starts a new host in a process that outlives this one. */
 export async function startHost(options: HostProcessOptions): Promise<HostConnection> {
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
   const log = await open(join(options.folder, 'host.log'), 'a', 0o600);
   const child = spawn(process.execPath, [mainFile], {
     detached: true,
     cwd: '/',
-    // Nothing of the server's: no database, no keys.
+    // It gets no variables of the server: no database, no keys.
     env: allowedEnvironment(),
     stdio: ['pipe', log.fd, log.fd, 'pipe'],
   });
@@ -69,7 +69,7 @@ const passedOn = /^(PATH|HOME|LANG|LC_\w+|TZ|TMPDIR|PIP_\w+|SSL_CERT_\w+|https?_
 
 function allowedEnvironment(): NodeJS.ProcessEnv {
   const allowed = Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.test(name)));
-  // What was compiled once need not be again: two thirds of its start.
+  // The compile cache saves two thirds of its start.
   const compiled = getCompileCacheDir();
   return compiled ? { ...allowed, NODE_COMPILE_CACHE: compiled } : allowed;
 }

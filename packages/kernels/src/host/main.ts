@@ -22,7 +22,7 @@ import { serveHost } from './server.ts';
 import type { Preparation } from './types.ts';
 import { findVolumes } from './volumes.ts';
 
-/** The kernel host's process. Its kernels are its children: they cannot outlive it. */
+/** The kernel host's process. Its kernels are its children, so they cannot outlive it. */
 const options = JSON.parse(await text(process.stdin)) as HostProcessOptions;
 const user = options.isUnsandboxed ? null : kernelUser();
 let python: PythonForEverybody | null = null;
@@ -33,7 +33,7 @@ const local = localKernels({
   isUnsandboxed: options.isUnsandboxed,
   ...(options.dataFolder ? { python: () => python?.current() ?? null } : {}),
 });
-/** A Python that no sandbox would hold is of no use. */
+/** Without a working sandbox, a Python has no use. */
 const beginning = local.status().then(({ isAvailable }) => {
   const { dataFolder } = options;
   if (!dataFolder || !isAvailable) return;
@@ -49,7 +49,7 @@ let isBegun = false;
 void beginning.finally(() => {
   isBegun = true;
 });
-/** Before that the machine's own Python would be offered under the same name, without what ours has. */
+/** Wait for the search: before it, the machine's own Python would be offered under the same name, without our packages. */
 const searched = beginning.then(() => python?.searched);
 const patient: KernelProvider = {
   ...local,
@@ -65,7 +65,7 @@ const providers: KernelProvider[] = [
 function preparation(): Preparation {
   if (!python) return { state: isBegun ? 'absent' : 'preparing', progress: null, message: null };
   const { phase, fraction, message } = python.progress();
-  // A poorer one serves while a better one is made.
+  // A Python that lacks packages serves while a better one is made.
   const isOver = phase === 'failed' || (phase === 'ready' && fraction === 1);
   const state = isOver ? phase : 'preparing';
   return { state, progress: fraction, message };
@@ -81,7 +81,7 @@ const host = await createHost({
   ...(options.spareLimits ? { spareLimits: options.spareLimits } : {}),
 });
 
-/** Python's packages are fetched here, at a kernel's request: kernels have no network. */
+/** This process fetches Python's packages at a kernel's request, because kernels have no network. */
 function packagesHere(): NonNullable<HostOptions['packagesFor']> {
   const { dataFolder, packages: rules } = options;
   if (!dataFolder || !rules) return () => null;
@@ -105,7 +105,7 @@ function packagesHere(): NonNullable<HostOptions['packagesFor']> {
   };
 }
 
-/** Whatever it lacks else: it only downloads. */
+/** It may lack other packages, because it only downloads. */
 async function pythonWithPip(): Promise<string> {
   const found = await findPythons({ path: process.env.PATH, configured: options.python ?? undefined, packages: [] });
   const able = [python?.current(), ...found].find((each) => each?.has.pip);
@@ -113,7 +113,7 @@ async function pythonWithPip(): Promise<string> {
   return able.executable;
 }
 
-/** What most people's first cell runs on: Python, the machine's own where it can be. */
+/** Keeps a spare of the kernel that most people's first cell uses: Python, the machine's own where possible. */
 async function keepSpare(): Promise<void> {
   const found = (await local.specs()).find(({ language }) => language === 'python');
   host.keepSpares([found ? `local.${found.name}` : 'pyodide.pyodide']);
@@ -123,7 +123,7 @@ if (options.spareLimits) {
     await python?.searched;
     const first = python?.current()?.executable;
     await keepSpare();
-    // One that was started with a poorer Python is of no use any more.
+    // A spare that was started with a Python that lacks packages has no use any more.
     if ((await python?.settled)?.executable === first) return;
     host.keepSpares([]);
     await keepSpare();
@@ -141,7 +141,7 @@ const addressFile = join(options.folder, 'host.json');
 const leave = async () => {
   await python?.close();
   await rm(socketFolder, { recursive: true, force: true });
-  // Another host may have taken our place.
+  // Another host may have replaced ours.
   const ours = await readFile(addressFile, 'utf8').catch(() => '');
   if (ours.includes(address.token)) await rm(addressFile, { force: true });
   process.exit(0);

@@ -1,27 +1,27 @@
 import type { PackageRules } from '../packages/requirements.ts';
 import type { KernelLimits } from '../port.ts';
 
-/** What the host's process is told when it is started; on its standard input, for there is a token in it. */
+/** The options of the host's process, sent on its standard input, because they contain a token. */
 export interface HostProcessOptions {
-  /** Where it says how it is reached, and keeps its log. */
+  /** The folder for its address and its log. */
   folder: string;
-  /** Sockets and working folders; its path must be short. */
+  /** The folder for sockets and working folders; its path must be short. */
   runFolder: string;
   graceMs: number;
   gateway: { url: string; token: string } | null;
   sharesHostNetwork: boolean;
-  /** With less free disk space than this the kernel that has written most is ended. */
+  /** With less free disk space than this, the kernel that has written most is ended. */
   freeDiskBytes: number;
-  /** Where a Python of our own is made if the machine has none; null leaves that out. */
+  /** The folder where our own Python is made if the machine has none; null disables that. */
   dataFolder: string | null;
-  /** A Python with ipykernel to use before any other. */
+  /** A Python with ipykernel that takes precedence. */
   python: string | null;
-  /** Whether one started kernel of each kind is kept ready, with these limits. */
+  /** The limits of the started kernel of each kind that is kept ready; null keeps none. */
   spareLimits: KernelLimits | null;
-  /** What code may have installed; null: nothing. */
+  /** The packages that code may install; null allows none. */
   packages: PackageRules | null;
-  /** Code runs as the person who started the server, with all they have. */
+  /** Code runs as the person who started the server, with all their rights. */
   isUnsandboxed: boolean;
-  /** Where Pyodide's packages are fetched from; null: where its makers have them. */
+  /** The address of Pyodide's packages; null for the address of its makers. */
   pyodideUrl: string | null;
 }

@@ -20,8 +20,8 @@ const nested = (levels: number): Json => {
 };
 const result = { status: 'ok', executionCount: 1, error: null, userExpressions: {}, end: null } as const;
 
-describe('What a kernel says', () => {
-  test('is left as it is when nothing is wrong with it', () => {
+describe('a message of a kernel', () => {
+  test('stays unchanged when it is valid', () => {
     const message = said({ data: { 'text/plain': '☃ 🏝', 'application/json': nested(150) } });
     expect(presentable(message)).toBe(message);
     expect(presentableResult(result)).toBe(result);
@@ -48,7 +48,7 @@ describe('What a kernel says', () => {
     }
   });
 
-  test('can be measured as a part of its event, however deep it may be', () => {
+  test('can be measured as a part of its event, however deep it is', () => {
     for (let levels = 180; levels < 220; levels++) {
       const message = presentable(said({ data: nested(levels) }, { metadata: { a: nested(levels) } }));
       expect(sizeOf({ type: 'message', message })).toBeLessThan(5_000);
@@ -63,7 +63,7 @@ describe('What a kernel says', () => {
     expect(presentable(message)).toMatchObject({ type: 'input_request', content: { password: true } });
   });
 
-  test('has no half of a pair in it, neither in names nor in values', () => {
+  test('has no unpaired surrogate, neither in names nor in values', () => {
     const message = said({ data: { 'a\ud800': ['\udc00b', 1, null] } }, { metadata: { c: '🏝\ud83c' } });
     expect(presentable(message)).toEqual(
       said({ data: { 'a\ufffd': ['\ufffdb', 1, null] } }, { metadata: { c: '🏝\ufffd' } }),
@@ -85,7 +85,7 @@ describe('What a kernel says', () => {
     });
   });
 
-  test('is a text in pieces when it is long, cut after a line or at least not within a character', () => {
+  test('is split when it is a long text, after a line or at least not within a character', () => {
     const text = (message: KernelMessage) => String(message.content.text);
     const lines = stderr('a line of some length\n'.repeat(20_000));
     const pieces = piecesOf(lines);
@@ -96,14 +96,14 @@ describe('What a kernel says', () => {
     const endless = piecesOf(stderr(`x${'🏝'.repeat(100_000)}`)).map(text);
     expect(endless.join('')).toBe(`x${'🏝'.repeat(100_000)}`);
     expect(endless.every((piece) => piece.isWellFormed())).toBe(true);
-    // Python gathers what is printed in a hurry: a loop that prints is one message of many megabytes.
+    // Python buffers fast output: a loop that prints is one message of many megabytes.
     const printed = piecesOf(stderr('high water\n'.repeat(7_000_000))).map(text);
     expect(printed.reduce((sum, piece) => sum + piece.length, 0)).toBe(77_000_000);
     const display = said({ data: { 'text/plain': 'x'.repeat(100_000) } });
     expect(piecesOf(display)).toEqual([display]);
   });
 
-  test('is sent in frames of which none is too large', () => {
+  test('is sent in frames of limited size', () => {
     const text = 'x'.repeat(80_000);
     const events = Array.from({ length: 8 }, (_, index): HostEvent => {
       return { kernelId: 'a', sequence: index + 1, at: 0, type: 'message', message: said({ text }) };

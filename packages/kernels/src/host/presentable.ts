@@ -2,14 +2,14 @@ import type { ExecuteResult, KernelMessage } from '../port.ts';
 import { sizeText } from '../results.ts';
 import type { HostEvent } from './types.ts';
 
-/** Far below what a frame may have: a frame too large would cost everybody their kernels. */
+/** Far below the limit of a frame, because a frame that is too large would end everyone's kernels. */
 const largest = 64 * 1024 ** 2;
-/** Whoever stores or masks it walks through it recursively. */
+/** Code that stores or masks a value walks through it recursively. */
 const deepest = 200;
-/** So much of it is kept for the event it becomes a part of. */
+/** The depth reserved for the event that contains the value. */
 const around = 5;
 
-/** Roughly, in characters and bytes: what matters is that large ones count. Infinite when it is nested too deeply. */
+/** The approximate size in characters and bytes, to find large ones. Infinite when it is nested too deeply. */
 export function sizeOf(value: unknown, depth = 0): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;
@@ -21,11 +21,11 @@ export function sizeOf(value: unknown, depth = 0): number {
   return size;
 }
 
-/** With two bytes for each character, as V8 writes a text when a single one needs them. */
+/** With two bytes for each character, as V8 writes a text in which a single one needs them. */
 const frameBytes = (message: KernelMessage) =>
   2 * sizeOf([message.content, message.metadata], around) + sizeOf(message.buffers);
 
-/** What can be sent, walked through and stored; what cannot is replaced by a word about it. */
+/** Makes a message that can be sent, walked through and stored; one that cannot is replaced by a note. */
 export function presentable(message: KernelMessage): KernelMessage {
   if (frameBytes(message) <= largest) {
     const { content, metadata } = message;
@@ -35,17 +35,17 @@ export function presentable(message: KernelMessage): KernelMessage {
   }
   const note = `${whyLeftOut(sizeOf([message.content, message.metadata, message.buffers], around))}\n`;
   const left = { ...message, metadata: {}, buffers: [] };
-  // The kernel waits for an answer, whatever it asked.
+  // The kernel waits for an answer, even if its question is left out.
   if (message.channel === 'stdin') {
     return { ...left, content: { prompt: note, password: message.content.password === true } };
   }
   return { ...left, type: 'stream', content: { name: 'stderr', text: note } };
 }
 
-/** Whoever stores a text has other things to do in between. */
+/** Short pieces let the server do other work while it stores a text. */
 const pieceLength = 64 * 1024;
 
-/** A long text in pieces, cut after a line where there is one: of a text nothing is too large, only of all else. */
+/** Splits a long text into pieces, after a line where possible: a text is never too large, only other content is. */
 export function piecesOf(message: KernelMessage): KernelMessage[] {
   const { name, text } = message.content;
   if (message.type !== 'stream' || typeof text !== 'string' || text.length <= pieceLength)
@@ -65,7 +65,7 @@ function cutAt(text: string, from: number): number {
   if (most >= text.length) return text.length;
   const line = text.lastIndexOf('\n', most - 1) + 1;
   if (line > from) return line;
-  // Not between the halves of a character.
+  // Do not split a surrogate pair.
   return /[\ud800-\udbff]/.test(text[most - 1] ?? '') ? most - 1 : most;
 }
 
@@ -85,10 +85,10 @@ const whyLeftOut = (size: number) =>
     ? 'An output was left out: it is nested too deeply.'
     : `An output of ${sizeText(size)} was left out: it is too large.`;
 
-/** Whoever reads a frame does nothing else meanwhile. */
+/** Reading a frame blocks the server, so frames are short. */
 const frameLength = 512 * 1024;
 
-/** In order, in frames of a moderate size; one that is large has its own. */
+/** Groups events in order into frames of a moderate size; a large event has its own frame. */
 export function framesOf(events: HostEvent[]): HostEvent[][] {
   const frames: HostEvent[][] = [];
   let room = 0;
@@ -105,7 +105,7 @@ export function framesOf(events: HostEvent[]): HostEvent[][] {
   return frames;
 }
 
-/** Databases refuse half a surrogate pair, though Python and JSON let it pass. */
+/** Databases refuse an unpaired surrogate, though Python and JSON accept it. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;

@@ -50,7 +50,7 @@ const linesOf = (heard: HostEvent[]) =>
   heard
     .flatMap((event) => (event.type === 'message' && event.message.type === 'stream' ? event.message.content.text : []))
     .join('');
-/** Each process below another, by the kernel's own list. */
+/** The children of a process, by Linux's own list. */
 async function childrenOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   const children = text.trim().split(' ').filter(Boolean).map(Number);
@@ -58,10 +58,10 @@ async function childrenOf(pid: number): Promise<number[]> {
 }
 
 describe('The kernel host, in its own process', () => {
-  test('keeps a run going while its server is killed, and every line arrives once', async () => {
+  test('keeps a run going while its server is killed, and sends every line once', async () => {
     const server = fork(join(import.meta.dirname, 'test/doomed-server.ts'), { stdio: 'inherit' });
     server.send({ options, request: request('a') });
-    // It tells when the first lines have come, and has stored them.
+    // The server sends its message when it has received and stored the first lines.
     const [stored] = (await once(server, 'message')) as [number, unknown];
     server.kill('SIGKILL');
     await once(server, 'exit');
@@ -98,7 +98,7 @@ describe('The kernel host, in its own process', () => {
     expect(await findHost(options.folder)).toBeNull();
   });
 
-  test('takes its kernels with it when it is killed, and the server is told', async () => {
+  test('ends its kernels when it is killed, and its server gets the loss event', async () => {
     const host = kept(await startHost(options));
     await host.open(request('a'));
     await expect.poll(async () => (await host.kernels())[0]?.state).toBe('idle');

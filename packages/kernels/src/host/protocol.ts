@@ -1,9 +1,9 @@
 import type { HostEvent, KernelHost } from './types.ts';
 
-/** Both sides must be of the same version; a host of another one is asked to end. */
+/** Both sides must have the same version; a host of another version must end. */
 export const protocolVersion = 4;
 
-/** What can be asked over the socket; `stored` is not answered. */
+/** The calls over the socket; `stored` gets no answer. */
 export const calls = [
   'kinds',
   'status',
@@ -40,7 +40,7 @@ export type FromHost =
   | { type: 'failed'; id: number; name: string; message: string }
   | { type: 'events'; events: HostEvent[] };
 
-/** Where a running host is found: `host.json` in its folder. */
+/** The address of a running host: `host.json` in its folder. */
 export interface HostAddress {
   socket: string;
   token: string;

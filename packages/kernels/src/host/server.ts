@@ -8,14 +8,14 @@ import { type Call, calls, type FromHost, protocolVersion, type ToHost } from '.
 export interface HostServerOptions {
   socket: string;
   token: string;
-  /** With no server for this long the kernels end, and the host with them. */
+  /** Without a server for this long, the kernels and the host end. */
   graceMs: number;
   onEnd(): void;
 }
 
 const takenMs = 20;
 
-/** Puts a host behind a socket. One server at a time: who comes later takes over. */
+/** Puts a host behind a socket. One server at a time: a later one takes over. */
 export async function serveHost(host: Host, options: HostServerOptions): Promise<Server> {
   let current: Socket | null = null;
   let grace: NodeJS.Timeout | null = null;
@@ -30,7 +30,9 @@ export async function serveHost(host: Host, options: HostServerOptions): Promise
     grace = setTimeout(() => void end(), options.graceMs);
   };
   const { hostId } = await host.status();
-  /** Nobody waits to hear that something was taken: told with what it says, so that a short cell wakes the server once. */
+  /**
+   * Accepted calls without a result: their answers go out with the next events, so that a short cell wakes the server once.
+   */
   const taken: { socket: Socket; id: number }[] = [];
   let sending: NodeJS.Timeout | null = null;
   const sendTaken = () => {

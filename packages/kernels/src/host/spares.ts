@@ -3,19 +3,19 @@ import type { KernelPackages } from '../packages/kernel-packages.ts';
 import type { Kernel, KernelLimits } from '../port.ts';
 import type { OpenRequest } from './types.ts';
 
-/** A kernel that has started and is nobody's yet. */
+/** A started kernel that has no owner yet. */
 export interface Spare {
   kernel: Kernel;
   folder: string;
   packages: KernelPackages | null;
-  /** After its kernel has ended without having been anybody's. */
+  /** Call it after its kernel has ended without an owner. */
   discard(): Promise<void>;
 }
 
-/** How often a spare that would not start is tried again. */
+/** The pause before a spare that did not start is tried again. */
 const retryMs = 60_000;
 
-/** One started kernel of each kind that is much used, so that the first cell need not wait for a start. */
+/** Keeps one started kernel of each frequent kind, so that the first cell need not wait for a start. */
 export class Spares {
   readonly #limits: KernelLimits;
   readonly #start: (request: OpenRequest) => Promise<Spare>;
@@ -30,10 +30,10 @@ export class Spares {
     this.#start = start;
   }
 
-  /** These from now on, and no others. */
+  /** Keeps spares of exactly these kinds from now on. */
   keep(kinds: string[]): void {
     this.#kinds = new Set(kinds);
-    // One that is started meanwhile is of what there was before.
+    // A spare that is still starting was started for the old list.
     for (const kind of this.#starting.keys()) if (!this.#kinds.has(kind)) this.#starting.delete(kind);
     for (const [kind, spare] of this.#ready) {
       if (this.#kinds.has(kind)) continue;
@@ -43,7 +43,7 @@ export class Spares {
     for (const kind of kinds) void this.#prepare(kind);
   }
 
-  /** Only one with exactly these limits will do; its variables it gets late. */
+  /** Takes a spare with exactly these limits; it gets its environment later. */
   async take(request: OpenRequest): Promise<Spare | null> {
     const spare = this.#ready.get(request.kind);
     if (!spare || request.hasNetwork || !isSame(request.limits, this.#limits)) return null;

@@ -23,7 +23,7 @@ const mounts = async () =>
   (await readFile('/proc/self/mountinfo', 'utf8')).split('\n').filter((line) => line.includes(runFolder));
 
 describe.runIf(volumes)('volumes', () => {
-  test('of a host that was killed are removed by the next one, those of others stay', async () => {
+  test('removes the volumes of a killed host, and keeps those of others', async () => {
     const [dead, alive] = [join(runFolder, 'atoll-dead'), join(runFolder, 'atoll-alive')];
     for (const folder of [dead, alive]) {
       await mkdir(folder);
@@ -39,7 +39,7 @@ describe.runIf(volumes)('volumes', () => {
     await rm(alive, { recursive: true });
   });
 
-  test('hold the files of local kernels, and go with them', async () => {
+  test('hold the files of local kernels, and are removed with them', async () => {
     await installKernelPackages();
     const local = localKernels({ runFolder });
     if (!(await local.status()).isAvailable) return;

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * File systems of their own, each in a file without a name that is as large as what may be written. Whatever code does to hide
- * what it has written (files without a name that are mapped, or on their way in a socket), there is no more room.
+ * File systems, each in an unnamed file as large as the limit of written data. However code hides its data (in unnamed
+ * files that are mapped, or in transit in a socket), there is no more room.
  */
 export interface Volumes {
   make(mount: string, bytes: number): Promise<void>;
@@ -15,10 +15,10 @@ export interface Volumes {
 }
 
 const prefix = 'atoll-';
-/** Beside it is who mounted: a host that was killed leaves its volumes behind. */
+/** The file names the mounting process, because a killed host leaves its volumes behind. */
 const ownerFile = 'owner';
 
-/** Null where they cannot be had: only root may mount, and not in every container. */
+/** Null where volumes are not available: only root may mount, and not in every container. */
 export async function findVolumes(runFolder: string): Promise<Volumes | null> {
   if (process.getuid?.() !== 0) return null;
   const probe = await mkdtemp(join(runFolder, prefix));
@@ -34,7 +34,7 @@ export async function findVolumes(runFolder: string): Promise<Volumes | null> {
   }
 }
 
-/** Where volumes are made from now on, until this process ends. */
+/** Claims this folder for the volumes of this process until it ends. */
 export const ownVolumes = (folder: string) => writeFile(join(folder, ownerFile), String(process.pid));
 
 async function makeVolume(mount: string, bytes: number): Promise<void> {
@@ -42,7 +42,7 @@ async function makeVolume(mount: string, bytes: number): Promise<void> {
   await mkdir(mount);
   try {
     const file = await open(image, 'wx', 0o600);
-    // What the file system needs for itself.
+    // Includes the overhead of the file system.
     await file.truncate(Math.ceil(bytes * 1.025) + 4 * 1024 ** 2).finally(() => file.close());
     const options = ['-E', 'lazy_itable_init=1,nodiscard', '-O', '^has_journal,^resize_inode', '-m', '0'];
     await run('mkfs.ext4', ['-q', '-F', ...options, image]);
@@ -58,7 +58,7 @@ async function makeVolume(mount: string, bytes: number): Promise<void> {
 }
 
 async function removeVolume(mount: string): Promise<void> {
-  // Whoever still has something open in it keeps it until then; no new one gets there.
+  // A process with an open file keeps the volume until it closes; no other process can enter.
   await run('umount', ['-l', '--', mount]).catch(() => {});
   await rmdir(mount).catch(() => {});
 }

@@ -3,7 +3,7 @@ import { failedToStart, restarted, sizeText, stopped } from '../results.ts';
 import type { Excess } from './limits/watchdog.ts';
 import type { SandboxExit } from './sandbox/sandbox-process.ts';
 
-/** Why we ended it, when we did. */
+/** The reason why we ended it, if we did. */
 export type Verdict = 'stopped' | 'restarted' | 'connection' | Excess;
 
 const reasons: Record<Verdict, KernelEnd['reason']> = {
@@ -48,7 +48,7 @@ export function endOf(exit: SandboxExit, verdict: Verdict | null, limits: Kernel
   return { reason: 'exited', message: `The kernel ended itself with code ${exitCode}.`, exitCode, signal };
 }
 
-/** With its last words, which say more than we know. */
+/** Uses the process's last output, which says more than our own reason. */
 export function failedLife(why: string, { exitCode, signal, lastWords }: SandboxExit): KernelEnd {
   return { ...failedToStart(lastWords.trim().split('\n').at(-1) || why), exitCode, signal };
 }

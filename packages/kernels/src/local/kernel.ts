@@ -30,7 +30,7 @@ export class LocalKernel extends QueuedKernel implements Kernel {
   #options: StartOptions;
   #life: Life | null = null;
   #subshells: Subshells | null = null;
-  /** Those that run, with the subshell each is in; null is the main one. */
+  /** The running executions, with the subshell of each; null is the main one. */
   readonly #executions = new Map<string, { execution: Execution; subshell: string | null }>();
   /** One restart or stop at a time. */
   #changing: Promise<unknown> = Promise.resolve();
@@ -78,7 +78,7 @@ export class LocalKernel extends QueuedKernel implements Kernel {
     const sent = async () => {
       if (request.isParallel) {
         const place = isBeside ? subshells?.take() : subshells?.ready().then(() => null);
-        // One that makes no further thread runs it in its turn.
+        // A kernel that creates no more threads runs it in its turn.
         running.subshell = (await place?.catch(() => null)) ?? null;
       }
       const { subshell } = running;
@@ -87,7 +87,7 @@ export class LocalKernel extends QueuedKernel implements Kernel {
         (await this.#client().request('shell', 'execute_request', contentOf(request), id, subshell)).content,
       );
     };
-    // It has ended, and it will be said why.
+    // The kernel has ended, and its end has the reason.
     sent().catch(() => {});
     const result = await execution.result;
     this.#executions.delete(request.id);
@@ -128,7 +128,7 @@ export class LocalKernel extends QueuedKernel implements Kernel {
     const wanted = [...this.#executions].filter(([id]) => executionId === undefined || id === executionId);
     const each = wanted.map(async ([, running]) => {
       const { execution } = running;
-      // A signal is for the main thread alone.
+      // A signal reaches the main thread only.
       if (running.subshell !== null) {
         const { subshell } = running;
         await execution.interrupt(
@@ -162,7 +162,7 @@ export class LocalKernel extends QueuedKernel implements Kernel {
   async prepare({ environment }: { environment: Record<string, string> }): Promise<boolean> {
     if (this.spec.language !== 'python') return false;
     await giveFolder(this.#options.folder, this.#context.user);
-    // A JSON string is a string of Python too.
+    // A JSON string is also a Python string.
     const values = JSON.stringify(JSON.stringify(environment));
     const code = `__import__("os").environ.update(__import__("json").loads(${values}))`;
     const request = contentOf({ id: '', code, isSilent: true });
@@ -185,7 +185,7 @@ export class LocalKernel extends QueuedKernel implements Kernel {
   }
 
   async usage(): Promise<{ memoryBytes: number; cpuSeconds: number; processes: number } | null> {
-    // Only Linux tells.
+    // Only Linux has /proc.
     if (!this.#life || process.platform !== 'linux') return null;
     const tree = treeOf(this.#life.pid, sampleProcesses());
     return { memoryBytes: proportionalBytes(tree), cpuSeconds: sum(tree, 'cpuSeconds'), processes: tree.length };

@@ -7,26 +7,26 @@ import type { Python } from '../python/find.ts';
 export interface InstalledSpec extends KernelSpec {
   argv: string[];
   environment: Record<string, string>;
-  /** Where its kernel.json lies. */
+  /** The folder of its kernel.json. */
   folder: string;
-  /** The environment it was found in, such as a virtual environment; null for the machine's own. */
+  /** Its environment, such as a virtual environment; null for the machine's own. */
   prefix: string | null;
-  /** What of the machine it needs to read. */
+  /** The paths of the machine that it must be able to read. */
   readable: string[];
-  /** What its home begins with. */
+  /** The initial content of its home. */
   home?: string | null;
 }
 
 export interface SpecPlaces {
-  /** The one with ipykernel that was found or made, once there is one; it goes before all others. */
+  /** The found or made Python with ipykernel, once there is one; it takes precedence. */
   python?: () => Pick<Python, 'executable' | 'prefix' | 'basePrefix' | 'version' | 'home'> | null;
-  /** As JUPYTER_PATH has them. */
+  /** In the format of JUPYTER_PATH. */
   jupyterPath?: string;
   /** Prefixes of Python or Conda environments. */
   prefixes?: string[];
 }
 
-/** The first place that has a name wins, as in Jupyter. */
+/** The first place with a name wins, as in Jupyter. */
 export async function installedSpecs({
   python,
   jupyterPath = '',
@@ -62,7 +62,7 @@ function pythonSpec(python: NonNullable<ReturnType<NonNullable<SpecPlaces['pytho
     environment: {},
     folder: join(prefix, 'share/jupyter/kernels/python3'),
     prefix,
-    // A virtual environment leads to the interpreter it was made of.
+    // A virtual environment needs the interpreter it was created from.
     readable: [prefix, basePrefix],
     home,
   };
@@ -91,10 +91,10 @@ async function readSpec(name: string, folder: string, prefix: string | null): Pr
   }
 }
 
-/** Whether its program is where the sandbox can see it. */
+/** Whether the sandbox can see its program. */
 export async function isStartable(spec: InstalledSpec): Promise<boolean> {
   if (spec.readable.some(isTooWide)) return false;
-  // Not its folder: a kernel.json may lie anywhere, and name a program beside it.
+  // Its folder does not count: a kernel.json may be anywhere, and name a program beside it.
   const visible = ['/usr', '/bin', ...(spec.prefix ? spec.readable.filter((path) => path !== spec.folder) : [])];
   const program = spec.argv[0] ?? '';
   const candidates = isAbsolute(program) ? [program] : pathOf(spec).map((folder) => join(folder, program));
@@ -112,7 +112,7 @@ export async function isStartable(spec: InstalledSpec): Promise<boolean> {
   return false;
 }
 
-/** A prefix such as `/` or somebody's home would show the host to users' code. */
+/** A prefix such as `/` or a home folder would reveal the host to users' code. */
 const isTooWide = (path: string) =>
   path !== '/usr' && (path.split('/').filter(Boolean).length < 2 || `${homedir()}/`.startsWith(`${path}/`));
 

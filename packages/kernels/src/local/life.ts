@@ -26,28 +26,28 @@ const longestRemovalMs = 1_000;
 const endingMs = 3_000;
 
 export interface LifeContext {
-  /** Short: a socket's path has 107 bytes. */
+  /** Must be short: a socket's path has 107 bytes. */
   runFolder: string;
   user: SandboxUser;
   watchdog: Watchdog;
   cgroup: CgroupPlace;
-  /** How long a kernel that stands still may be silent. */
+  /** The time after which a stopped and silent kernel counts as lost. */
   lostAfterMs: number;
-  /** Asked for by a person alone on their own machine: nothing is hidden from code, and nothing is limited. */
+  /** Requested by a person alone on their own machine: code sees everything, and has no limits. */
   isUnsandboxed: boolean;
 }
 
-/** A kernel from its start to its end; a restart is the next life of the same kernel. */
+/** A kernel process from its start to its end; a restart begins the next life of the same kernel. */
 export interface Life {
   client: KernelClient;
   heartbeat: Heartbeat;
   pid: number;
-  /** After its last message has been told. */
+  /** Resolves after its last message has been published. */
   ended: Promise<KernelEnd>;
   end(verdict: Verdict): Promise<KernelEnd>;
-  /** By signal. */
+  /** Interrupts by signal. */
   interrupt(): Promise<void>;
-  /** It stands still as long as what it says cannot be stored. */
+  /** Suspends the kernel while its messages cannot be stored. */
   hold(isHeld: boolean): void;
 }
 
@@ -70,7 +70,7 @@ export async function startLife(
       ...(context.isUnsandboxed ? ownEnvironment(spec) : {}),
       ...spec.environment,
       ...options.environment,
-      // Empty: it is told that there are none. Without a sandbox it has a pip of its own.
+      // An empty value means that there are no packages. Without a sandbox it has a pip of its own.
       ...(options.packagesFolder || !context.isUnsandboxed
         ? { ATOLL_PACKAGES: options.packagesFolder ? place.packages : '' }
         : {}),
@@ -95,7 +95,7 @@ export async function startLife(
   const client = new KernelClient(connection, {
     onMessage,
     onHold: (isHeld) => process.hold('output', isHeld),
-    // One that ends by itself is gone by then.
+    // A process that ends by itself is gone by then.
     onClosed: () => void wait(endingMs, undefined, { ref: false }).then(() => end('connection')),
   });
   const heartbeat = new Heartbeat(connection);
@@ -107,7 +107,7 @@ export async function startLife(
     heartbeat.close();
     for (const folder of [own.all, own.private]) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     if (cgroup?.wasOutOfMemory()) verdict ??= 'memory';
-    // Very many processes take their time to be gone; nobody has to wait for that.
+    // Very many processes take time to end; do not wait for them.
     await Promise.race([cgroup?.remove(), wait(longestRemovalMs, undefined, { ref: false })]);
     return endOf(exit, verdict, limits);
   });
@@ -161,7 +161,7 @@ function groupIn(place: CgroupPlace, limits: KernelLimits): Cgroup | null {
 }
 
 async function firstOf(ready: Promise<void>, exit: Promise<unknown>): Promise<string> {
-  // Refused when the kernel ends first, which `exit` tells.
+  // It rejects when the kernel ends first, which `exit` reports.
   ready.catch(() => {});
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
@@ -188,32 +188,38 @@ export async function makeFolders({ runFolder, user }: Pick<LifeContext, 'runFol
   };
 }
 
-/** A publisher drops what goes beyond a thousand unread messages. In the kernel's own memory there is room for more. */
+/**
+ * A ZeroMQ publisher drops messages beyond a thousand unread ones. This removes the limit; they stay in the kernel's own
+ * memory.
+ */
 async function keepUnread(client: KernelClient): Promise<void> {
   if (client.info.implementation !== 'ipython') return;
   const code = `(lambda thread: thread.schedule(lambda: setattr(thread.socket, "sndhwm", 0)))(get_ipython().kernel.iopub_thread)`;
   await client.ask('execute_request', contentOf({ id: '', code, isSilent: true }));
 }
 
-/** Its sockets are there, and we are connected: users' code is to put nothing beside them or in their place. */
+/** Locks the folder once its sockets are connected, so that users' code cannot add or replace one. */
 async function closeFolder(folder: string, user: SandboxUser): Promise<void> {
   if (user) await chown(folder, 0, 0);
   await chmod(folder, 0o555);
 }
 
-/** Without it a kernel starts too: what would have been there is worked out again. */
+/** A kernel also starts without it, but then computes the content again. */
 async function fillHome(home: string, from: string | null, user: SandboxUser): Promise<void> {
   if (from === null) return;
   await cp(from, home, { recursive: true }).catch(() => {});
   await giveFolder(home, user);
 }
 
-/** What root has put there goes to the sandbox's user. Not by us: `chown` keeps its footing while links are swapped. */
+/**
+ * Gives files that root put there to the sandbox's user. `chown` is safe while links are swapped; our own code would not
+ * be.
+ */
 export async function giveFolder(folder: string, user: SandboxUser): Promise<void> {
   if (user) await run('chown', ['-RhP', '--from=0:0', `${user.uid}:${user.gid}`, '--', folder]);
 }
 
-/** Where things are for code that sees the machine as it is. */
+/** The paths for code that sees the machine as it is. */
 const outside = ({ folder, packagesFolder }: StartOptions, connection: string): typeof inside => ({
   home: homedir(),
   folder,

@@ -14,15 +14,15 @@ export interface LocalKernelOptions extends SpecPlaces {
   /** Sockets and temporary files; its path must be short. */
   runFolder?: string;
   /**
-   * Root's sandboxes run as this user, who must be able to get to their folders: for root itself the limit of
-   * processes would not count.
+   * Root's sandboxes run as this user, who must be able to reach their folders: the limit of processes would not apply to
+   * root itself.
    */
   user?: { uid: number; gid: number };
-  /** A kernel with network is in the host's network, with all that listens there. Not without being asked for. */
+  /** A kernel with network shares the host's network, with all its listening services. Only on request. */
   sharesHostNetwork?: boolean;
-  /** A delegated cgroup v2 folder; else one is looked for. */
+  /** A delegated cgroup v2 folder; otherwise one is searched. */
   cgroup?: string;
-  /** No sandbox at all: for a person alone on their own machine. */
+  /** Runs without a sandbox, for a person alone on their own machine. */
   isUnsandboxed?: boolean;
   /** A kernel that stands still and has not answered for so long is ended. */
   lostAfterMs?: number;

@@ -24,7 +24,7 @@ describe.runIf(isAvailable)('heartbeats', () => {
   test.each([
     ['is idle', ''],
     ['sleeps', 'import time\ntime.sleep(1000)'],
-    // Once it holds the interpreter, nothing goes out any more: that it has begun goes first.
+    // Announce the beginning first, because no message leaves once it holds the interpreter.
     [
       'computes in C without letting go of the interpreter',
       'import itertools, time\ntime.sleep(0.5)\nsum(itertools.repeat(1))',
@@ -41,14 +41,14 @@ describe.runIf(isAvailable)('heartbeats', () => {
     expect(kernel.state).toBe(code === '' ? 'idle' : 'busy');
   });
 
-  test('a kernel that stands still is lost, and says so', async () => {
+  test('a kernel that stands still ends as lost, with that reason', async () => {
     const kernel = await start();
     const { result } = await run(kernel, 'import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)');
     expect(result).toMatchObject({ status: 'ended', end: { reason: 'lost' } });
     expect(result.end?.message).toContain('stood still');
   });
 
-  test('one that stood still for a moment goes on', async () => {
+  test('a kernel that stood still for a moment continues', async () => {
     const kernel = await start();
     const kernels = treeOf(process.pid, sampleProcesses()).filter(({ threads }) => threads > 2);
     const pid = kernels.at(-1)?.pid ?? 0;
@@ -61,7 +61,7 @@ describe.runIf(isAvailable)('heartbeats', () => {
 });
 
 describe.runIf(isAvailable)('a share of a processor', () => {
-  test('is all that an endless computation gets', async () => {
+  test('is the limit of an endless computation', async () => {
     const kernel = await start(0.25);
     const code = `import time
 end = time.monotonic() + 8
@@ -69,11 +69,11 @@ used = time.process_time()
 while time.monotonic() < end: pass
 print(time.process_time() - used)`;
     const { out } = await run(kernel, code);
-    // A quarter of 8 s, and what may be used at once; without a limit it would be all of them.
+    // A quarter of 8 s, and the burst; without a limit it would be all of them.
     expect(Number(out)).toBeLessThan(4);
   });
 
-  test('is shared with all that it starts', async () => {
+  test('is shared with all processes that it starts', async () => {
     const kernel = await start(0.25);
     const code = `import os, time
 def burn():

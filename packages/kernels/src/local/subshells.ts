@@ -2,25 +2,25 @@ import { contentOf } from '../execution.ts';
 import { subshellsCode } from '../python/helper.ts';
 import type { KernelClient } from '../zmq/client.ts';
 
-/** Threads of a kernel in which code runs beside its main one (Jupyter's JEP 91), made when they are needed. */
+/** Threads of a kernel in which code runs beside its main one (Jupyter's JEP 91), created on demand. */
 export class Subshells {
   readonly #client: KernelClient;
   readonly #free: string[] = [];
-  /** The one in which nobody's code runs: from there the others are interrupted. */
+  /** Our own subshell, without users' code: from there the others are interrupted. */
   #own: Promise<string> | null = null;
 
   private constructor(client: KernelClient) {
     this.#client = client;
   }
 
-  /** Of ipykernel only: how code in another kernel's threads is interrupted nobody knows. */
+  /** Null for kernels other than ipykernel, because there is no known way to interrupt code in their threads. */
   static of(client: KernelClient): Subshells | null {
     const { supported_features: features, implementation } = client.info;
     const has = Array.isArray(features) && features.includes('kernel subshells');
     return has && implementation === 'ipython' ? new Subshells(client) : null;
   }
 
-  /** Before the first that may have another one beside it. */
+  /** Call it before the first execution that may have another one beside it. */
   async ready(): Promise<string> {
     this.#own ??= this.#prepare();
     return this.#own;
@@ -51,7 +51,7 @@ export class Subshells {
     return content.subshell_id;
   }
 
-  /** Allowed to ask, though it does not: ipykernel has one answer to that for all that runs. */
+  /** Allows input, though the code does not ask, because ipykernel has one setting for all running code. */
   async #run(subshell: string, code: string): Promise<void> {
     const request = contentOf({ id: '', code, isSilent: true, allowsInput: true });
     await this.#client.ask('execute_request', request, { subshell });

@@ -5,35 +5,35 @@ import { type Distribution, pyodideVersion } from '../pyodide/distribution.ts';
 import { type PipOptions, pip } from './pip.ts';
 import { PackageProblem, type PackageRules, packageName, requireAllowed } from './requirements.ts';
 
-/** What a project has beside the packages for everybody: a folder that never changes. */
+/** A project's packages beside those for everyone: a folder that never changes. */
 export interface Layer {
   folder: string;
   name: string;
   /** Every package in it. */
   installed: { name: string; version: string }[];
-  /** With the versions that were found: the same again another day. */
+  /** Pinned to the found versions, so that they stay the same another day. */
   requirements: string[];
 }
 
 export interface InstallerOptions {
-  /** One folder for each project is made here; kernels must be able to read it. */
+  /** Folders for each project are created here; kernels must be able to read them. */
   folder: string;
   environment: Record<string, string | undefined>;
   rules: PackageRules;
 }
 
-/** For one kind of kernel. */
+/** Makes layers for one kind of kernel. */
 export interface LayerMaker {
-  /** Layers of another one are of no use to it. */
+  /** Layers with another key do not work with it. */
   key: string;
   executable: string;
   fill(requirements: string[], place: string, options: PipOptions): Promise<Layer['installed']>;
 }
 
-/** Beside the newest. */
+/** The number of older layers kept beside the newest. */
 const keptLayers = 2;
 
-/** Fetches packages outside of the sandbox, without running anything of them. */
+/** Fetches packages outside of the sandbox, without running any of their code. */
 export class Installer {
   readonly #options: InstallerOptions;
   readonly #making = new Map<string, Promise<Layer>>();
@@ -54,7 +54,7 @@ export class Installer {
     return making.finally(() => this.#making.delete(key));
   }
 
-  /** By what is in it: it never changes. */
+  /** Named by its content, because it never changes. */
   #name(requirements: string[], { key }: LayerMaker): string {
     const content = JSON.stringify([key, this.#options.rules.index, requirements]);
     return createHash('sha256').update(content).digest('hex').slice(0, 32);
@@ -83,7 +83,7 @@ export class Installer {
 
 const record = 'installed.json';
 
-/** Without a version there would be another one some day, and the notebook show something else. */
+/** Pins a version; otherwise another one would be installed some day, and the notebook would show other results. */
 function pinned(line: string, installed: Layer['installed']): string {
   if (!/^[^=<>!~;]*$/.test(line)) return line;
   const found = installed.find(({ name }) => packageName(name) === packageName(line));
@@ -99,7 +99,7 @@ async function readLayer(parent: string, name: string): Promise<Omit<Layer, 'req
   }
 }
 
-/** Kernels have links to what they use of them. */
+/** Removes old layers; kernels have links to the files they use. */
 async function removeOld(parent: string, newest: string): Promise<void> {
   const names = (await readdir(parent)).filter((name) => name !== newest && !name.startsWith('new-'));
   const dated = await Promise.all(
@@ -122,7 +122,7 @@ interface Report {
   }[];
 }
 
-/** For a Python of this machine: what it has already is left out. */
+/** For a Python of this machine: packages that it has already are left out. */
 export const pythonLayers = ({ executable, version }: { executable: string; version: string }): LayerMaker => ({
   key: `${executable} ${version}`,
   executable,
@@ -143,7 +143,7 @@ export const pythonLayers = ({ executable, version }: { executable: string; vers
 
 const wheelForm = /^([A-Za-z0-9._]+)-([^-]+)(?:-\d[^-]*)?-[^-]+-[^-]+-[^-]+\.whl$/;
 
-/** For Python as WebAssembly: wheels that need no compiler, and those of Pyodide's distribution by their hashes. */
+/** For Python in WebAssembly: wheels that need no compiler, and those of Pyodide's distribution by their hashes. */
 export const pyodideLayers = (executable: string, distribution: Distribution): LayerMaker => ({
   key: `pyodide ${pyodideVersion}`,
   executable,
@@ -173,7 +173,7 @@ export const isThere = (place: string): Promise<boolean> =>
     () => false,
   );
 
-/** To whoever asked for them; the rest is ours to look into. */
+/** The message for the requester; other errors go to our log. */
 export const problemOf = (error: unknown): string => {
   if (error instanceof PackageProblem) return error.message;
   console.error(error);

@@ -5,15 +5,15 @@ import type { DistributionFile } from '../pyodide/distribution.ts';
 import { isThere, type Layer, problemOf } from './installer.ts';
 import { joinRequirements, PackageProblem, packageName, readRequirements } from './requirements.ts';
 
-/** What a kernel says when it wants packages, of the type `atoll_packages`; it waits for a file in its folder. */
+/** A kernel's request for packages, of the type `atoll_packages`; the kernel waits for a file in its folder. */
 type Request =
   | { id: string; kind: 'install'; requirements: string[] }
-  /** By what code imports, of what comes with Python as WebAssembly. */
+  /** Names from import statements, for packages that come with Python in WebAssembly. */
   | { id: string; kind: 'modules'; names: string[] };
 
 export interface PackageSource {
   install(project: string, requirements: string[]): Promise<Layer>;
-  /** Files, in the order in which they are to be unpacked. */
+  /** Returns files in the order in which they must be unpacked. */
   modules?(names: string[], say: (line: string) => Promise<void>): Promise<DistributionFile[]>;
 }
 
@@ -21,8 +21,8 @@ const idForm = /^[\w-]{1,64}$/;
 const mostRequests = 1_000;
 
 /**
- * One kernel's packages. It reads this folder and cannot write to it: answers are put here, and links to what was
- * fetched for it.
+ * One kernel's packages. The kernel reads this folder and cannot write to it: it contains the answers, and links to the
+ * packages that were fetched for it.
  */
 export class KernelPackages {
   readonly folder: string;
@@ -39,12 +39,12 @@ export class KernelPackages {
   }
 
   async make(): Promise<void> {
-    // Whoever runs the kernel must get here.
+    // The user who runs the kernel must be able to reach it.
     await mkdir(join(this.folder, 'answers'), { recursive: true, mode: 0o755 });
     await chmod(this.folder, 0o755);
   }
 
-  /** Whose it is from now on; answers what went wrong with the packages that the project asks for. */
+  /** Assigns the kernel to a project; returns the problem with the project's packages, if there was one. */
   async assign(project: string, lines: string[]): Promise<string | null> {
     this.#project = project;
     if (lines.length === 0) return null;
@@ -58,7 +58,7 @@ export class KernelPackages {
     });
   }
 
-  /** Never rejects: whatever comes of it, the kernel is told. */
+  /** Never rejects: the kernel gets an answer in every case. */
   async hear(content: Fields): Promise<void> {
     const { id, kind } = content;
     if (typeof id !== 'string' || !idForm.test(id) || ++this.#requests > mostRequests) return;

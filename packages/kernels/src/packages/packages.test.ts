@@ -118,20 +118,20 @@ describe.runIf(isAvailable)('%pip in a kernel without network', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('has the server fetch a package with what it needs, and keeps a note of it', async () => {
+  test('lets the server fetch a package with its dependencies, and records it', async () => {
     const { text, error } = await run('first', '%pip install -q greeting\nimport greeting\nprint(greeting.words)');
     expect(error).toBeNull();
     expect(text).toContain('Fetching greeting\n');
-    // What everybody has is not fetched again.
+    // A package that everyone has is not fetched again.
     expect(text).toContain('Installed greeting 1.1, greeting_base 2.0\nhello\n');
     const noted = await readFile(join(kernelFolders.get('first') ?? '', 'requirements.txt'), 'utf8');
     expect(noted).toBe('greeting==1.1\n');
     expect((await run('first', '!pip list')).text).toContain('greeting==1.1');
-    // Only what is new is told.
+    // Only new packages are reported.
     expect((await run('first', '%pip install greeting')).text).toContain('Already installed: greeting==1.1');
   });
 
-  test('has it there again after a restart, and in the next kernel of the project, without asking the index', async () => {
+  test("is there again after a restart, and in the project's next kernel, without a request to the index", async () => {
     const before = index.asked.length;
     await host.restart('first');
     expect((await run('first', 'import greeting\nprint(greeting.words)')).text).toBe('hello\n');
@@ -151,7 +151,7 @@ describe.runIf(isAvailable)('%pip in a kernel without network', () => {
     expect(index.asked.length).toBe(before);
   });
 
-  test('goes on with a warning where a project asks for what cannot be had', async () => {
+  test('continues with a warning where a project requires an unavailable package', async () => {
     await open('third', ['greeting==9']);
     const { text, error } = await run('third', 'print("goes on")');
     expect(error).toBeNull();
@@ -188,7 +188,7 @@ describe.runIf(isAvailable)('%pip in a kernel without network', () => {
     await kernel.stop();
   });
 
-  test('cannot be made to write to what it was given, nor to answer itself', async () => {
+  test('cannot be made to write to its package folder, nor to answer itself', async () => {
     const code = 'open("/run/packages/answers/mine.json", "w")';
     expect((await run('first', code)).error?.value).toContain('Read-only');
     await writeFile(join(kernelFolders.get('first') ?? '', 'more.txt'), 'greeting==1.0\n');

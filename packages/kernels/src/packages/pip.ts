@@ -10,14 +10,14 @@ export interface PipOptions {
   /** An interpreter with pip. */
   executable: string;
   rules: PackageRules;
-  /** All that pip writes is below it, and counted. */
+  /** Everything that pip writes is below it, and counted. */
   folder: string;
   environment: Record<string, string | undefined>;
 }
 
 const lookMs = 500;
 
-/** Only what is built already: building runs code of the package, and that would be outside of any sandbox. */
+/** Accepts built packages only: building runs code of the package, outside of any sandbox. */
 const cautious = ['--no-input', '--disable-pip-version-check', '--only-binary=:all:', '--no-cache-dir', '--retries=2'];
 
 export async function pip(command: 'install' | 'download', parameters: string[], options: PipOptions): Promise<void> {
@@ -33,7 +33,7 @@ export async function pip(command: 'install' | 'download', parameters: string[],
   const timer = AbortSignal.timeout(rules.timeoutMs);
   timer.addEventListener('abort', () => end(`It took longer than ${Math.round(rules.timeoutMs / 1000)} s.`));
   const index = rules.index ? [`--index-url=${rules.index}`] : [];
-  // Isolated: nothing that somebody has put beside it is imported by pip.
+  // Isolated, so that pip imports no files that were put beside it.
   const { code, output } = await runQuietly(
     executable,
     ['-I', '-m', 'pip', command, ...cautious, ...index, ...parameters],
@@ -58,7 +58,7 @@ export async function sizeOf(folder: string): Promise<number> {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) sum += await sizeOf(path);
-    // It may be gone by now.
+    // The file may be deleted by now.
     else
       sum += await stat(path).then(
         ({ size }) => size,
@@ -71,7 +71,7 @@ export async function sizeOf(folder: string): Promise<number> {
 const network =
   /name resolution|Name or service not known|NewConnectionError|ConnectTimeout|Read timed out|Connection (?:refused|reset|aborted|broken)|ProxyError|Network is unreachable|SSLError/;
 
-/** In words for whoever asked; pip's own are about indexes and wheels of every kind. */
+/** Explains the failure for the requester; pip's own messages are about indexes and wheels. */
 function explained(output: string): string {
   if (network.test(output)) return 'The package index cannot be reached from this server.';
   const missing = /No matching distribution found for ([^\s(]+)/.exec(output)?.[1];

@@ -1,18 +1,18 @@
-/** What may be installed, as the operator wants it. */
+/** The operator's rules for installable packages. */
 export interface PackageRules {
   /** Names; empty allows every package. */
   allowed: string[];
-  /** Instead of the index that pip is set up with. */
+  /** Replaces the index of pip's configuration. */
   index: string | null;
-  /** What one project's packages may take, unpacked. */
+  /** The limit of one project's unpacked packages. */
   mostBytes: number;
   timeoutMs: number;
 }
 
-/** Said to whoever asked for the packages. */
+/** The message is for the person who requested the packages. */
 export class PackageProblem extends Error {}
 
-/** As package indexes compare names. */
+/** Normalizes a name like package indexes do. */
 export const packageName = (requirement: string): string =>
   (/^[A-Za-z0-9][A-Za-z0-9._-]*/.exec(requirement)?.[0] ?? '').toLowerCase().replaceAll(/[-_.]+/g, '-');
 
@@ -23,8 +23,8 @@ const form = new RegExp(
 const most = 200;
 
 /**
- * The lines of a requirements file that name packages. An address, a folder or an option would have pip read from where
- * the operator does not want it to, or build something.
+ * The lines of a requirements file that name packages. An address, a folder or an option would make pip read from places
+ * the operator has not allowed, or build code.
  */
 export function readRequirements(lines: string[]): string[] {
   const wanted = lines.map((line) => line.replace(/(?:^|\s)#.*$/, '').trim()).filter(Boolean);
@@ -46,7 +46,7 @@ export function requireAllowed(requirements: string[], { allowed }: PackageRules
     throw new PackageProblem(`An admin of this server does not allow ${refused.join(', ')} to be installed.`);
 }
 
-/** The later one of a name counts. */
+/** For equal names, the later line counts. */
 export function joinRequirements(before: string[], added: string[]): string[] {
   const byName = new Map([...before, ...added].map((line) => [packageName(line), line]));
   return [...byName.values()].sort();

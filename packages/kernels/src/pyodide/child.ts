@@ -1,6 +1,6 @@
 /**
- * The process that runs Python. It starts under Node's permission model and then takes away from itself what Python could
- * reach. Nothing it says is believed: the process that started it checks everything.
+ * The process that runs Python. It starts under Node's permission model and then removes everything that Python could
+ * reach. The process that started it trusts none of its messages and checks them all.
  */
 import fs from 'node:fs';
 import { encodeFrame, type Frame, frameReader } from './frames.ts';
@@ -22,7 +22,7 @@ const after = setTimeout;
 interface Start extends FileLimits {
   packageFolder: string;
   library: string | null;
-  /** Whom to become; null where we are not root. */
+  /** The user to switch to; null where we are not root. */
   user: { uid: number; gid: number } | null;
   packagesFolder: string | null;
   environment: Record<string, string>;
@@ -90,7 +90,7 @@ function emit(type: string, content: string, metadata: string): void {
 }
 
 const answers = frameReader(1024 * 1024);
-/** Blocks the process, as input() must; undefined, Python's None, is an interrupt. */
+/** Blocks the process, as input() must; undefined, Python's None, means an interrupt. */
 function ask(prompt: string, password: boolean): string | undefined {
   flush();
   send({ kind: 'input', prompt, password });
@@ -126,7 +126,7 @@ const signals = {
     const time = now();
     if (time - lookedAt < 20) return 0;
     lookedAt = time;
-    // During an endless loop nothing else would notice that the one who started us is gone.
+    // During an endless loop nothing else would notice that the parent process has ended.
     if (own.ppid !== parent) exit(0);
     if (time - flushedAt > FLUSH_MS) flush();
     return isArmed && isInterrupted() ? 2 : 0;
@@ -141,7 +141,7 @@ let files: ProjectFiles;
 
 const PACKAGE_NAME = /^(?!\.)[\w.+-]+(?:\/(?!\.)[\w.+-]+)?$/;
 
-/** What Python gets to ask for packages with; undefined is Python's None. */
+/** Python's function to request packages; undefined is Python's None. */
 function packagesFor({ packagesFolder, packageFolder }: Start): Untyped {
   if (packagesFolder === null) return undefined;
   const at = (name: string) => {
@@ -152,7 +152,7 @@ function packagesFor({ packagesFolder, packageFolder }: Start): Untyped {
     try {
       return action();
     } catch (error) {
-      // What this user may not read never will be: waiting for it would not end. All else is not there yet, or never was.
+      // A file that this user may not read would be awaited for ever. Other files may still appear.
       if ((error as NodeJS.ErrnoException).code === 'EACCES') throw error;
       return undefined;
     }
@@ -182,11 +182,11 @@ async function start(options: Start): Promise<void> {
   const memory = global.WebAssembly.Memory.prototype;
   const grow = memory.grow;
   memory.grow = function (pages: number) {
-    // Emscripten takes the refusal for "no more memory" and Python raises MemoryError.
+    // Emscripten takes the refusal for "no more memory", and Python raises MemoryError.
     if (this.buffer.byteLength + pages * 65_536 > options.wasmBytes) throw new RangeError('Memory limit');
     return grow.call(this, pages);
   };
-  // Ways to other processes and to more of Node, should something hold on to it all the same.
+  // Removes ways to other processes and to more of Node, in case code still holds a reference.
   for (const name of [
     'kill',
     '_kill',
@@ -199,7 +199,7 @@ async function start(options: Start): Promise<void> {
   ]) {
     Object.defineProperty(process, name, { value: undefined });
   }
-  // Pyodide is to take this for a web worker: then it holds no part of Node that Python could reach through it.
+  // Pyodide must take this for a web worker: then it holds no part of Node that Python could reach through it.
   for (const name of ['process', 'navigator']) delete global[name];
   global.WorkerGlobalScope = class {};
   global.self = new global.WorkerGlobalScope();
@@ -216,7 +216,7 @@ async function start(options: Start): Promise<void> {
     env: { HOME: '/home/user', ...options.environment },
     stdin: () => null,
   });
-  // What is not the language itself, nor in use by Pyodide.
+  // Removes everything except the language itself and the parts that Pyodide uses.
   const kept = new Set(['console', 'performance', 'URL', 'TextEncoder', 'TextDecoder', 'crypto', 'WebAssembly']);
   for (const name of [...Object.keys(timers), 'queueMicrotask', 'setImmediate', 'clearImmediate']) kept.add(name);
   for (const name of ['AbortController', 'AbortSignal', 'Event', 'EventTarget', 'MessageChannel', 'DOMException'])
@@ -236,7 +236,7 @@ async function start(options: Start): Promise<void> {
     if (name === 'stdout') python.setStdout(handler);
     else python.setStderr(handler);
   }
-  // Before any code of users, and after all has been read that only root may be able to.
+  // Before any code of users, and after reading all files that perhaps only root can read.
   if (options.user) {
     setgroups?.([]);
     setgid?.(options.user.gid);
@@ -287,7 +287,7 @@ async function obey({ header, bytes }: Frame): Promise<void> {
   else if (command.kind === 'remove') files.remove(command.path);
   else if (command.kind === 'execute') {
     outputLeft = outputLimit;
-    // What came before this execution was not meant for it; what came since it was asked for is.
+    // Interrupts before this execution were not meant for it; those since its request are.
     interruptsSeen = command.interrupts;
     const reply = await execute(JSON.stringify(command.request));
     flush();
@@ -309,7 +309,7 @@ function died(error: unknown): never {
     flush();
     files.sendChanged();
   } catch {
-    // Python is in no state to be asked.
+    // Python is not able to answer.
   }
   if (typeof status === 'number') exit(status & 255);
   writeSync(2, String((error as Error)?.stack ?? error).slice(0, 10_000));
@@ -320,7 +320,7 @@ let queue = Promise.resolve();
 const commands = frameReader(2 ** 32);
 process.stdin.on('data', (chunk: Uint8Array) => {
   for (const frame of commands(chunk)) {
-    // Not in turn: it is about what is running, which waits for something and lets this be read.
+    // An interrupt is handled out of turn: the running code waits for something, which lets this message be read.
     if ((frame.header as Command).kind === 'interrupt') {
       if (isArmed && isInterrupted()) interrupt();
     } else queue = queue.then(() => obey(frame)).catch(died);

@@ -36,7 +36,7 @@ export interface DistributionFile {
   target: string;
 }
 
-/** The packages that were built for this Pyodide. Its lock file says what each is: where it comes from need not be trusted. */
+/** The packages that were built for this Pyodide. Its lock file has their hashes, so their source need not be trusted. */
 export class Distribution {
   readonly #base: string;
   readonly #folder: string;
@@ -60,7 +60,7 @@ export class Distribution {
     return this.#lock.info;
   }
 
-  /** For what code imports, with what that needs, which comes first. */
+  /** The packages for imported modules, with their dependencies first. */
   async modules(imports: string[], say: (line: string) => Promise<void>): Promise<DistributionFile[]> {
     const wanted = new Map<string, LockedPackage>();
     const add = (name: string): void => {

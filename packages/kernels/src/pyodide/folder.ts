@@ -2,15 +2,15 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The working folder as both sides last knew it. Links are neither read nor written through. */
+/** The working folder in the state that both sides last knew. Links are neither read nor written through. */
 export interface ProjectFolder {
-  /** What changed since the last call, for the kernel. A file that is too large, or one too many, is left out. */
+  /** The changes since the last call, for the kernel. Leaves out files that are too large or too many. */
   changes(): Promise<{ changed: { path: string; bytes: Uint8Array }[]; removed: string[] }>;
-  /** From the kernel, which is not trusted: false when it was refused. */
+  /** Writes a file from the kernel, which is not trusted: false when it was refused. */
   write(path: string, bytes: Uint8Array): Promise<boolean>;
   makeFolder(path: string): Promise<boolean>;
   remove(path: string): Promise<boolean>;
-  /** The kernel has forgotten everything. */
+  /** Call it when the kernel has lost its state. */
   forget(): void;
 }
 
@@ -92,7 +92,7 @@ export function projectFolder(root: string, limits: { fileBytes: number; folderB
         } finally {
           await file.close();
         }
-        // Replaces a link instead of following it.
+        // Renaming replaces a link instead of following it.
         await rename(temporary, whole);
       } catch (error) {
         await rm(temporary, { force: true });
@@ -107,7 +107,7 @@ export function projectFolder(root: string, limits: { fileBytes: number; folderB
       return place !== null;
     },
     async remove(path) {
-      // Only what the kernel was given or has written.
+      // Removes only files that the kernel was given or has written.
       if (!known.delete(path)) return false;
       const place = await parentOf(path, false);
       if (!place) return false;

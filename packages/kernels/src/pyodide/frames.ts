@@ -1,4 +1,4 @@
-/** Both directions of the pipes: two lengths, a JSON header, bytes. */
+/** The format of both directions of the pipes: two lengths, a JSON header, bytes. */
 export interface Frame {
   header: unknown;
   bytes: Uint8Array;
@@ -15,7 +15,7 @@ export function encodeFrame(header: unknown, bytes: Uint8Array = new Uint8Array(
   return frame;
 }
 
-/** Throws at a frame that is larger than allowed, before it is kept. */
+/** Throws at a frame that is larger than allowed, before it is buffered. */
 export function frameReader(largest: number): (chunk: Uint8Array) => Frame[] {
   let chunks: Uint8Array[] = [];
   let length = 0;

@@ -40,7 +40,7 @@ export class PyodideKernel extends QueuedKernel implements Kernel {
     });
     this.#life = life;
     void life.exit.then((exit) => {
-      // Else it was ended by us, and why is told by then.
+      // Otherwise we ended it, and the reason has been published.
       if (this.#life === life) this.#finish(endOf(exit, this.#options.limits));
     });
     if (!(await life.ready())) {
@@ -107,7 +107,7 @@ export class PyodideKernel extends QueuedKernel implements Kernel {
     this.drop(why);
     life.kill();
     await life.exit;
-    // Stopped meanwhile, or started again already.
+    // The kernel was stopped meanwhile, or has started again already.
     if (!this.end && !this.#life) await this.start();
   }
 

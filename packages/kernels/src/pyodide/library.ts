@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { pyodideFolder, pyodideVersion } from './distribution.ts';
 
-/** Python's own modules as Pyodide brings them, with what starting needs already compiled: that is half of a start. */
+/** Python's own modules from Pyodide, with the modules for the start already compiled, which saves half of a start. */
 export const compiledLibrary = join(import.meta.dirname, '../../../../.cache', `pyodide-${pyodideVersion}.zip`);
 
-/** By the Python that will read it, which writes nothing itself. What was compiled is not compared with its source again. */
+/** Compiled by the same Python that reads it, which writes no files. Its source is not compared again. */
 const compile = `import importlib._bootstrap_external as files, ast, sys, zipfile
 for node in ast.parse(kernel).body:
     if isinstance(node, ast.Import):

@@ -13,10 +13,10 @@ const MESSAGE_TYPES = new Set([
   'clear_output',
   'error',
 ]);
-/** How long a loop outside Python's own code, such as one huge power, is given to notice an interrupt. */
+/** The time for a loop outside Python's own code, such as one huge power, to notice an interrupt. */
 const INTERRUPT_MS = 5000;
 const START_MS = 120_000;
-/** Frames around the text, escapes, file names; a kernel that says more than this does not keep to its own limit. */
+/** Includes frames, escapes and file names; a kernel that sends more than this does not respect its own limit. */
 const MOST_SAID = 8 * OUTPUT_BYTES;
 
 interface Running {
@@ -26,7 +26,7 @@ interface Running {
   reply: PromiseWithResolvers<Fields>;
 }
 
-/** A kernel's process from its start to its end; a restart is the next life of the same kernel. */
+/** A kernel's process from its start to its end; a restart begins the next life of the same kernel. */
 export class PyodideLife {
   readonly #process: PyodideProcess;
   readonly #folder: ProjectFolder;
@@ -39,7 +39,7 @@ export class PyodideLife {
   #onInterruptSeen: (() => void) | null = null;
   #filesWritten: Promise<unknown> = Promise.resolve();
   #filesRefused = 0;
-  /** After the last of its files has been written. */
+  /** Resolves after the last of its files has been written. */
   readonly exit: Promise<ProcessExit>;
 
   constructor(
@@ -58,7 +58,7 @@ export class PyodideLife {
     });
   }
 
-  /** False when it ended instead. */
+  /** Returns false when it ended instead. */
   async ready(): Promise<boolean> {
     const timer = setTimeout(() => this.kill(), START_MS);
     const isReady = await Promise.race([this.#started.promise.then(() => true), this.exit.then(() => false)]);
@@ -66,7 +66,7 @@ export class PyodideLife {
     return isReady;
   }
 
-  /** Resolves with the reply, and never when it ends before. */
+  /** Resolves with the reply, and never when the process ends first. */
   async execute(request: ExecuteRequest): Promise<Fields> {
     const running = { request, said: 0, sent: Promise.withResolvers<void>(), reply: Promise.withResolvers<Fields>() };
     this.#running = running;
@@ -87,7 +87,7 @@ export class PyodideLife {
     });
     running.sent.resolve();
     const reply = await running.reply.promise;
-    // Who is told that it is done finds its files.
+    // A caller that gets the reply must find the files.
     await this.#filesWritten;
     if (this.#filesRefused > 0) {
       const text = `\n[${this.#filesRefused} files could not be kept: too large, too many, or under a name that is not allowed]\n`;
@@ -113,7 +113,7 @@ export class PyodideLife {
     if (this.#isWaitingForInput) this.#answer({ value });
   }
 
-  /** False when what runs does not look. */
+  /** False when the running code does not notice. */
   async interrupt(): Promise<boolean> {
     const running = this.#running;
     if (!running) return true;
@@ -142,7 +142,7 @@ export class PyodideLife {
 
   #answer(header: { value?: string }): void {
     this.#isWaitingForInput = false;
-    // It has been interrupted by this already.
+    // This answer has already interrupted it.
     if (header.value === undefined) this.#onInterruptSeen?.();
     this.#process.answer({ ...header, interrupts: this.#process.interrupts() });
   }
@@ -152,7 +152,7 @@ export class PyodideLife {
     this.#publish({ channel, type, content, metadata, buffers: [], executionId });
   }
 
-  /** Python could have sent any of it by itself, so all of it is checked, and all of it belongs to what is running. */
+  /** Python could have sent any message by itself, so each is checked and counts for the running execution. */
   #hear({ header, bytes }: Frame): void {
     if (!isFields(header)) throw new Error('Not a message');
     const running = this.#running;

@@ -92,7 +92,7 @@ found.constructor.prepareStackTrace = print`,
     expect(requests).toBe(before);
   });
 
-  it('runs no command and sees nothing of the machine', async () => {
+  it('runs no command and sees no part of the machine', async () => {
     const { text } = await python.run(`import os, sys
 print(os.system("id > /tmp/id"), os.path.exists("/tmp/id"))
 print(sorted(os.environ))
@@ -102,7 +102,7 @@ print(os.listdir("/home/user"), os.path.exists("/root"), os.path.exists("/etc/ho
     expect(text).toContain("['project'] False False");
   });
 
-  it('can send what it likes to the server: it counts as its own output, or not at all', async () => {
+  it('cannot harm the server with any message: it counts as output, or is ignored', async () => {
     const { status, messages, text } = await python.run(`
 cells = lambda f: {n: c.cell_contents for n, c in zip(f.__code__.co_freevars, f.__closure__)}
 emit = cells(cells(cells(display)["show"])["send"])["emit"]
@@ -132,7 +132,7 @@ print("end")`);
   });
 });
 
-// Should Python ever get hold of JavaScript, this is what is left to it.
+// The rest that is left to Python should it ever reach JavaScript.
 describe('JavaScript in the process', () => {
   const run = async (code: string) => {
     const script = `try { const value = await (async () => { ${code} })(); console.log('reached', value) } catch (error) { console.log('refused', error.code ?? error.cause?.code ?? error.name) }`;
@@ -177,7 +177,7 @@ describe('JavaScript in the process', () => {
   });
 
   it.each(['node:sqlite', 'node:vm', 'node:v8', 'node:module', 'node:fs', 'data:text/javascript,'])(
-    'gets no %s once the walls are up',
+    'gets no %s after the lockdown',
     async (name) => {
       const up = `const walls = await import('${join(import.meta.dirname, 'walls.ts')}'); walls.refuseModules();`;
       expect(await run(`${up} return await import('${name}')`)).toBe('refused Error');

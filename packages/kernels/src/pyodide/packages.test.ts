@@ -22,7 +22,7 @@ figure = lambda number: figures[number]
 close = figures.remove
 `;
 
-/** A distribution of our own, with the names that the real one has: there is no way to that one from every machine. */
+/** A distribution of our own, with the names of the real one, which not every machine can reach. */
 describe('packages for Python as WebAssembly', () => {
   let folder: string;
   let index: Awaited<ReturnType<typeof startIndex>>;
@@ -50,7 +50,7 @@ describe('packages for Python as WebAssembly', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'distribution-'));
-    // As the server's own: the kernels' user has to get through.
+    // Like the server's own folder, because the kernels' user has to pass through.
     await chmod(folder, 0o711);
     index = await startIndex([
       { name: 'numpy', version: '2.4.6', source: 'six = __import__("six")\nwords = "as released"', needs: ['six'] },
@@ -98,7 +98,7 @@ describe('packages for Python as WebAssembly', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('are loaded when code imports them, with what they need, wherever that is', async () => {
+  test('loads imported packages with their dependencies, from any place', async () => {
     await writeFile(join(project, 'helper.py'), 'def words():\n    import numpy\n    return numpy.words');
     const { text, error } = await run('first', 'import helper\nprint(helper.words())');
     expect(error).toBeNull();
@@ -121,7 +121,7 @@ describe('packages for Python as WebAssembly', () => {
     expect(error?.value).toContain(reason);
   });
 
-  test('are installed by %pip where they need no compiler, and there again in the next kernel', async () => {
+  test('installs packages by %pip that need no compiler, also for the next kernel', async () => {
     const { text, error } = await run('first', 'x = 1\n%pip install greeting\nimport greeting\nprint(greeting.words)');
     expect(error).toBeNull();
     expect(text).toContain('Installed greeting 1.1, numpy 2.4.6, six 1.17.0\nhello\n');
@@ -134,7 +134,7 @@ describe('packages for Python as WebAssembly', () => {
     expect((await run('first', '!pip install missing')).error?.value).toContain('There is no package missing');
   });
 
-  test('draw figures, which are shown after the cell', async () => {
+  test('draws figures, which are shown after the cell', async () => {
     const code = `import sys, types\npyplot = types.ModuleType("pyplot")\nexec(${JSON.stringify(pyplot)}, pyplot.__dict__)\nsys.modules["matplotlib.pyplot"] = pyplot`;
     const { messages, error } = await run('first', code);
     expect(error).toBeNull();
@@ -144,7 +144,7 @@ describe('packages for Python as WebAssembly', () => {
     });
   });
 
-  test('are all that the process can read of them: nothing beside its folder', async () => {
+  test('reads only its own package folder', async () => {
     const code =
       'import atoll_host\n[atoll_host.read(name) for name in ("../x", "/etc/passwd", "answers/../../x", "")]';
     const { messages } = await run('first', code);

@@ -15,34 +15,34 @@ const here = dirname(script);
 const require = createRequire(import.meta.url);
 const packageFolder = dirname(require.resolve('pyodide/package.json'));
 const MB = 1024 * 1024;
-/** Node, the compiled Python, its standard library, and what JavaScript has not yet cleared away (240–260 MB at start). */
+/** Node, the compiled Python, its standard library, and garbage that JavaScript has not collected (240–260 MB at start). */
 const BASE_BYTES = 280 * MB;
 const LOOK_MS = 250;
 export const OUTPUT_BYTES = 8 * MB;
 
-/** What the process may: read these files. No network, processes, threads, addons or inspector; no code made of text. */
+/** The process may read these files. It gets no network, processes, threads, addons or inspector, and no code from text. */
 export const LOCKED = [
   '--permission',
   ...['child.ts', 'frames.ts', 'project-files.ts', 'walls.ts', 'kernel.py'].map(
     (name) => `--allow-fs-read=${join(here, name)}`,
   ),
   `--allow-fs-read=${packageFolder}`,
-  // The permission model does not know what it writes.
+  // The permission model does not cover its writes.
   '--no-experimental-sqlite',
   '--disallow-code-generation-from-strings',
   '--disable-proto=delete',
   '--disable-sigusr1',
 ];
 
-/** Not a byte to any file, whatever it is that writes: pipes are all it needs. */
+/** Forbids writes to any file, by any code: pipes are all it needs. */
 const writesNothing = existsSync('/usr/bin/prlimit') ? ['/usr/bin/prlimit', '--fsize=0', '--core=0', '--'] : [];
 
 export interface PyodideProcess {
   send(header: unknown, bytes?: Uint8Array): void;
   answer(header: unknown): void;
-  /** Seen by a loop that lets nothing else run. */
+  /** A loop that lets nothing else run can see it. */
   countInterrupt(): void;
-  /** How many there were, as the file tells. */
+  /** The number of interrupts in the file. */
   interrupts(): number;
   kill(): void;
   usage(): { memoryBytes: number; cpuSeconds: number; processes: number } | null;
@@ -81,7 +81,7 @@ export function startProcess(
   closeSync(counterForChild);
   const commands = child.stdin as Writable;
   const answers = child.stdio[3] as Duplex;
-  // A process that is gone is told by its exit; what was on its way to it is lost with it.
+  // The exit of the process is reported separately; data that was on its way is lost.
   for (const stream of [commands, answers]) stream.on('error', () => undefined);
 
   let words = '';
@@ -146,7 +146,7 @@ export function startProcess(
   };
 }
 
-/** One byte, in a file without a name: ours to write, the kernel's to read. */
+/** One byte in an unnamed file: we write it, the kernel reads it. */
 function counterFile(): [number, number] {
   const folder = mkdtempSync(join(tmpdir(), 'atoll-pyodide-'));
   try {

@@ -1,7 +1,7 @@
-/** Python's own files of the project: brought to it, and brought back as far as they have changed. */
+/** Python's own files of the project: copied to it, and back when they have changed. */
 
 const PROJECT = '/home/user/project';
-// As Emscripten numbers them.
+// Emscripten's numbers for these errors.
 const [EFBIG, ENOSPC] = [22, 51];
 
 // biome-ignore lint/suspicious/noExplicitAny: Pyodide's inner parts have no types
@@ -20,7 +20,7 @@ export interface ProjectFiles {
 }
 
 export function projectFiles(python: Untyped, send: (header: unknown, bytes?: Uint8Array) => void): ProjectFiles {
-  /** Path to what it was when both sides had the same. */
+  /** The state of each path when both sides were equal. */
   const known = new Map<string, { size: number; modified: number }>();
   let scannedAt = 0;
 
@@ -37,7 +37,7 @@ export function projectFiles(python: Untyped, send: (header: unknown, bytes?: Ui
     try {
       python.FS.unlink(`${PROJECT}/${path}`);
     } catch {
-      // Python was faster.
+      // Python has created it first.
     }
   }
 
@@ -56,7 +56,7 @@ export function projectFiles(python: Untyped, send: (header: unknown, bytes?: Ui
           seen.add(path);
           const before = known.get(path);
           const modified = +stat.mtime;
-          // Written in the millisecond of the last look or later: its times cannot tell whether it is the same.
+          // Written in the millisecond of the last look or later, so its times cannot show whether it has changed.
           if (before && before.size === stat.size && before.modified === modified && modified < scannedAt) continue;
           known.set(path, { size: stat.size, modified });
           send({ kind: 'file', path }, python.FS.readFile(`${PROJECT}/${path}`));

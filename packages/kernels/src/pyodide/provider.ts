@@ -9,7 +9,7 @@ export const PYODIDE_SPEC: KernelSpec = {
   interruptMode: 'message',
 };
 
-/** Python as WebAssembly in a process that may do nothing: the kernel that is there when there is no sandbox. */
+/** Python in WebAssembly in a process without any rights: the kernel for machines without a sandbox. */
 export function createPyodideProvider(): KernelProvider {
   const kernels = new Set<PyodideKernel>();
   return {

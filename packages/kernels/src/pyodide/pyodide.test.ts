@@ -46,7 +46,7 @@ describe('the Pyodide kernel', () => {
   });
   afterAll(() => python.close());
 
-  it('says what a Jupyter kernel says, in its order', async () => {
+  it('sends the messages of a Jupyter kernel, in its order', async () => {
     const { status, executionCount, messages } = await python.run('print("hi")\n[1, 2]');
     expect([status, executionCount]).toEqual(['ok', 1]);
     expect(
@@ -63,13 +63,13 @@ describe('the Pyodide kernel', () => {
     ]);
   });
 
-  it('starts with what was compiled for it', async () => {
+  it('starts with its compiled library', async () => {
     const { text } = await python.run('import json\nprint("json/__init__.pyc" in json.__loader__._get_files())');
     expect(text).toBe(existsSync(compiledLibrary) ? 'True\n' : 'False\n');
     expect((await python.run('json.loads("{")')).error?.traceback.join('\n')).toContain('_default_decoder');
   });
 
-  it('shows what objects say of themselves', async () => {
+  it('shows the rich representations of objects', async () => {
     const { messages } = await python.run(`
 class Shown:
     def _repr_html_(self): return "<b>x</b>"
@@ -94,7 +94,7 @@ HTML("<i>y</i>")`);
     expect(shown[4]?.content.data).toMatchObject({ 'text/html': '<i>y</i>' });
   });
 
-  it('tells errors as IPython does, and aborts what waits behind', async () => {
+  it('reports errors like IPython, and aborts the executions waiting behind', async () => {
     const failing = python.kernel.execute({
       id: 'failing',
       code: 'def f():\n    return 1 / 0\nf()',
@@ -194,7 +194,7 @@ HTML("<i>y</i>")`);
     expect(error?.value).toContain('choose a Python kernel of the server');
   });
 
-  it('has the files of the folder, and gives back what the code writes', async () => {
+  it('has the files of the folder, and returns the files that code writes', async () => {
     expect((await python.run('import helper\nprint(open("data/in.txt").read(), helper.double(2))')).text).toBe(
       'from the project 4\n',
     );
@@ -221,18 +221,18 @@ HTML("<i>y</i>")`);
     await python.run('os.remove("away/atoll-escaped")');
   });
 
-  it('holds files to their limits', async () => {
+  it('limits files', async () => {
     expect((await python.run('open("big", "wb").write(b"x" * 5_000_000)')).error?.value).toContain('File too large');
     const full = await python.run('for i in range(5): open(f"/tmp/{i}", "wb").write(b"x" * 3_000_000)');
     expect(full.error?.value).toContain('No space left');
   });
 
-  it('raises MemoryError at its limit and goes on', async () => {
+  it('raises MemoryError at its limit and continues', async () => {
     expect((await python.run('x = []\nwhile True: x.append(bytearray(10_000_000))')).error?.name).toBe('MemoryError');
     expect((await python.run('del x')).status).toBe('ok');
   });
 
-  it('restarts with nothing remembered, and tells why what ran has ended', async () => {
+  it('restarts with an empty state, and gives the reason why running code has ended', async () => {
     const states: string[] = [];
     const forget = python.kernel.onState((state) => states.push(state));
     const running = python.run('print("now")\nwhile True: pass');
@@ -250,7 +250,7 @@ HTML("<i>y</i>")`);
     expect((await python.run('print(open("later.txt").read())')).text).toBe('put there while it runs\n');
   });
 
-  it('is restarted when what runs cannot be interrupted', async () => {
+  it('restarts when the running code cannot be interrupted', async () => {
     const forget = python.kernel.onMessage(({ type }) => {
       if (type !== 'stream') return;
       forget();
@@ -266,7 +266,7 @@ HTML("<i>y</i>")`);
     expect((await python.run('1')).status).toBe('ok');
   });
 
-  it('ends when the code ends it, with what it wrote, and says so', async () => {
+  it('ends when the code ends it, with its output and that reason', async () => {
     const { status, end } = await python.run('import os\nopen("last.txt", "w").write("kept")\nos._exit(3)');
     expect([status, end?.reason, end?.exitCode]).toEqual(['ended', 'exited', 3]);
     expect(await python.kernel.ended).toEqual(end);

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-/** From now on no module can be had, not even by whoever finds a function that imports: some write where they like. */
+/** Refuses all modules from now on, even to code that finds an import function, because some modules can write files. */
 export function refuseModules(): void {
   registerHooks({
     resolve() {
@@ -9,17 +9,17 @@ export function refuseModules(): void {
   });
 }
 
-/** Assigned by Pyodide to objects of its own, which a frozen property of the same name further up would refuse. */
+/** Pyodide assigns these to its own objects, which a frozen property of the same name on a prototype would refuse. */
 const assignedBelow = new Set(['constructor', 'toString', 'name', 'message', 'valueOf']);
-/** Assigned by Pyodide on `Error` itself. */
+/** Pyodide assigns it on `Error` itself. */
 const stillWritable = 'stackTraceLimit';
 
 /**
- * Python gets at every built-in object of JavaScript from any value. Could it change one, our own code and Pyodide's would
- * hand it what they have the next time they use it.
+ * Python reaches every built-in object of JavaScript from any value. If it could change one, our own code and Pyodide's
+ * would pass their values to it at the next use.
  */
 export function freezeLanguage(names: Iterable<string>): void {
-  // With it, the stack of an error names functions and what they were called on.
+  // With it, the stack of an error exposes functions and their receivers.
   Object.defineProperty(Error, 'prepareStackTrace', { value: undefined });
   const hidden = [
     (async () => {}).constructor,

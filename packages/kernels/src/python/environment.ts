@@ -6,10 +6,10 @@ import { makeHome, ownHome } from './home.ts';
 import { isAlive, type ProcessUser, runQuietly } from './run.ts';
 
 export interface EnvironmentOptions {
-  /** Everything is below it; kernels must be able to reach it. */
+  /** Everything is stored below it; kernels must be able to reach it. */
   folder: string;
   packages: string[];
-  /** The server's: only what pip and proxies need of it is passed on. */
+  /** The server's environment; only variables for pip and proxies are passed on. */
   environment: Record<string, string | undefined>;
   user?: ProcessUser;
   signal?: AbortSignal | undefined;
@@ -18,7 +18,7 @@ export interface EnvironmentOptions {
 
 export interface MadePython {
   python: Python;
-  /** Packages that could not be had, with the reason. */
+  /** Packages that could not be installed, with the reason. */
   missing: { package: string; reason: string }[];
 }
 
@@ -31,7 +31,7 @@ interface MadeRecord {
 const recordName = 'current.json';
 const stem = 'environment-';
 
-/** What was made before, if it still is what is wanted and still runs. */
+/** The previous environment, if it still matches and runs. */
 export async function existingEnvironment(
   folder: string,
   packages: string[],
@@ -43,7 +43,7 @@ export async function existingEnvironment(
   return python?.has.ipykernel ? { python, missing: record.missing } : null;
 }
 
-/** Where it will stay, because its scripts name the place; it counts only when the record names it. */
+/** Makes it in its final place, because its scripts contain the path; it counts only when the record names it. */
 export async function makeEnvironment(base: Python, options: EnvironmentOptions): Promise<MadePython> {
   const { folder, packages, signal, onStep } = options;
   await mkdir(folder, { recursive: true });
@@ -53,7 +53,7 @@ export async function makeEnvironment(base: Python, options: EnvironmentOptions)
   try {
     onStep({ phase: 'making', package: null, fraction: 0 });
     const pip = await makeBare(base, place, options);
-    // Better said now than after all has been downloaded.
+    // Fail now rather than after everything has been downloaded.
     if (!(await askPython(join(place, 'bin/python'), options.user))) throw unreachable(place);
     const missing: MadePython['missing'] = [];
     for (const [index, wanted] of packages.entries()) {
@@ -77,7 +77,7 @@ export async function makeEnvironment(base: Python, options: EnvironmentOptions)
   }
 }
 
-/** Resolves with how to call pip for it. */
+/** Resolves with the command line of its pip. */
 async function makeBare(base: Python, place: string, options: EnvironmentOptions): Promise<[string, ...string[]]> {
   const program = join(place, 'bin/python');
   if (!base.has.venv || !(base.has.ensurepip || base.has.pip)) throw noVenv(base.executable);
@@ -96,9 +96,9 @@ async function install(
   options: EnvironmentOptions,
 ): Promise<PythonFailure | null> {
   options.signal?.throwIfAborted();
-  // Only what is built already: building runs code of the package, and that would be outside of any sandbox.
+  // Accepts built packages only: building runs code of the package, outside of any sandbox.
   const cautious = ['--no-input', '--disable-pip-version-check', '--only-binary=:all:'];
-  // Without a second attempt pip does not tell an index that cannot be reached from one that lacks the package.
+  // Without a retry, pip does not distinguish an unreachable index from a missing package.
   const parameters = [...pip, 'install', ...cautious, '--retries=2', name];
   const { code, output } = await runQuietly(program, parameters, {
     environment: pipEnvironment(options),
@@ -110,16 +110,16 @@ async function install(
 
 const passedOn = /^(?:PIP_.*|(?:https?|all|no)_proxy|SSL_CERT_FILE|SSL_CERT_DIR|REQUESTS_CA_BUNDLE)$/i;
 
-/** An allowance, not a list of secrets: the server's environment is full of them. */
+/** An allowlist, not a list of secrets: the server's environment is full of them. */
 export function pipEnvironment({ environment, folder }: Pick<EnvironmentOptions, 'environment' | 'folder'>) {
   const given = Object.entries(environment).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && passedOn.test(entry[0]),
   );
-  // What was downloaded before a failure is not downloaded again.
+  // Files that were downloaded before a failure are not downloaded again.
   return { HOME: folder, PIP_CACHE_DIR: join(folder, 'downloads'), ...Object.fromEntries(given) };
 }
 
-/** Half-made ones of processes that are no more. */
+/** Removes unfinished environments of processes that have ended. */
 async function removeLeftOvers(folder: string): Promise<void> {
   const record = await readRecord(folder);
   for (const name of await readdir(folder)) {

@@ -9,9 +9,9 @@ import type { ProcessUser } from './run.ts';
 
 export interface PythonProgress {
   phase: 'looking' | 'making' | 'installing' | 'checking' | 'waiting' | 'ready' | 'failed';
-  /** While installing. */
+  /** The package being installed. */
   package: string | null;
-  /** Of the whole. */
+  /** The finished part of the whole. */
   fraction: number;
   /** For the log and the interface. */
   message: string;
@@ -24,27 +24,27 @@ export interface PythonOptions {
   configured?: string | undefined;
   places?: string[] | undefined;
   packages?: string[];
-  /** Who runs the kernels, when it is not the server's own user. */
+  /** The user who runs the kernels, when it is not the server's own user. */
   user?: ProcessUser;
   onProgress?(progress: PythonProgress): void;
-  /** How long to wait after the first failure; doubled each time, up to ten minutes. */
+  /** The wait after the first failure; doubled each time, up to ten minutes. */
   retryMs?: number;
 }
 
 export interface PythonForEverybody {
-  /** Null until it is there. */
+  /** Null until one is found or made. */
   current(): Python | null;
   progress(): PythonProgress;
-  /** When it is known what there is already. */
+  /** Resolves when the existing Pythons are known. */
   readonly searched: Promise<void>;
-  /** When nothing more will come of it: null where none can be had. */
+  /** Resolves when the result is final: null where no Python is possible. */
   readonly settled: Promise<Python | null>;
   close(): Promise<void>;
 }
 
 const longestRetryMs = 600_000;
 
-/** In the background: a Python on the machine that has what everybody needs, or one of our own. */
+/** Finds, in the background, a Python on the machine with all packages, or makes one of our own. */
 export function pythonForEverybody(options: PythonOptions): PythonForEverybody {
   const stop = new AbortController();
   let current: Python | null = null;
@@ -91,7 +91,7 @@ export function pythonForEverybody(options: PythonOptions): PythonForEverybody {
 interface Obtaining {
   signal: AbortSignal;
   report(progress: PythonProgress): void;
-  /** What there is until there is a better one. */
+  /** Reports the Python to use until there is a better one. */
   found(python: Python | null): void;
 }
 
@@ -105,10 +105,10 @@ async function obtain(options: PythonOptions, { signal, report, found: reportFou
   if (existing) return existing;
   const poor = first?.has.ipykernel ? first : null;
   reportFound(poor);
-  // Best the one that can do it by itself.
+  // Prefer a Python that can make the environment by itself.
   const base = found.find(({ has }) => has.venv && has.ensurepip) ?? found.find(({ has }) => has.pip) ?? first;
   if (!base) throw noPython;
-  // With a poorer one everybody can work meanwhile.
+  // A Python that lacks packages can be used meanwhile.
   const say = (progress: PythonProgress) =>
     report(poor ? { ...progress, phase: 'ready', message: `${readyWords(poor)} ${progress.message}` } : progress);
   let fraction = 0;

@@ -1,6 +1,6 @@
-/** Why an environment could not be made, for whoever looks after the machine. */
+/** The reason why an environment could not be made, for the person who administers the machine. */
 export class PythonFailure extends Error {
-  /** Whether it may be better later. */
+  /** Whether a later attempt may succeed. */
   readonly isPassing: boolean;
 
   constructor(message: string, isPassing: boolean) {
@@ -13,7 +13,7 @@ export class PythonFailure extends Error {
 const network =
   /name resolution|Name or service not known|NewConnectionError|ConnectTimeout|ReadTimeout|Read timed out|Connection (?:refused|reset|aborted|broken)|RemoteDisconnected|ProxyError|Cannot connect to proxy|Network is unreachable|IncompleteRead|50[234] Server Error|SSLError|CERTIFICATE_VERIFY_FAILED/;
 
-/** Of pip's words. Without network it also says that there is no such package, so the network is asked about first. */
+/** Explains pip's output. Without network pip also reports a missing package, so check for the network first. */
 export function pipFailure(name: string, output: string): PythonFailure {
   const about = `Python's package ${name} could not be installed`;
   const last = lastLine(output);
@@ -49,6 +49,6 @@ export const venvFailure = (executable: string, output: string) =>
     ? noVenv(executable)
     : new PythonFailure(`${executable} could not make a virtual environment: ${lastLine(output)}`, false);
 
-/** Indexes may be addressed with a password. */
+/** Removes passwords from addresses of indexes. */
 export const lastLine = (output: string) =>
   (output.trim().split('\n').at(-1) ?? '').slice(-500).replaceAll(/\/\/[^/@\s]+@/g, '//…@');

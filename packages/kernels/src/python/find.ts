@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { moduleOf, packagesForEverybody } from './packages.ts';
 import { type ProcessUser, runQuietly } from './run.ts';
 
-/** A Python as it tells of itself. */
+/** A Python's description of itself. */
 export interface Python {
   executable: string;
   /** The interpreter itself, when this is a virtual environment's. */
@@ -12,22 +12,22 @@ export interface Python {
   basePrefix: string;
   version: string;
   has: { ipykernel: boolean; venv: boolean; ensurepip: boolean; pip: boolean };
-  /** Those of the packages for everybody that it has not. */
+  /** The packages for everyone that it does not have. */
   lacks: string[];
-  /** What a kernel's home begins with; null where there is nothing to begin with. */
+  /** The initial content of a kernel's home; null where there is none. */
   home?: string | null;
 }
 
 export interface FindOptions {
-  /** Asked first, and wins if it has ipykernel. */
+  /** Tried first, and wins if it has ipykernel. */
   configured?: string | undefined;
-  /** As PATH has them. */
+  /** In the format of PATH. */
   path?: string | undefined;
-  /** Who will run it: what only the server can reach is of no use. */
+  /** The user who will run it: a Python that only the server can reach has no use. */
   user?: ProcessUser;
-  /** Looked at after PATH. */
+  /** Searched after PATH. */
   places?: string[] | undefined;
-  /** What it should have. */
+  /** The packages that it should have. */
   packages?: string[];
 }
 
@@ -41,7 +41,7 @@ const commonPlaces = [
 ];
 const oldest = 9;
 
-// Isolated, as it has no say here what lies in the current folder or the server's home.
+// Isolated, because files in the current folder or the server's home must not affect it.
 const question = `import importlib.util, json, os, sys
 is_there = lambda name: importlib.util.find_spec(name) is not None
 has = {name: is_there(name) for name in ("ipykernel", "venv", "ensurepip", "pip")}
@@ -67,7 +67,7 @@ export async function askPython(
   }
 }
 
-/** All that work: those that have everything first, then those that can run code at all, else in the order of the places. */
+/** All working Pythons: complete ones first, then those that can run code at all, else in the order of the places. */
 export async function findPythons(options: FindOptions): Promise<Python[]> {
   const { configured, path = '', user = null, places = commonPlaces, packages = packagesForEverybody } = options;
   const folders = [...path.split(':').filter((folder) => folder.startsWith('/')), ...places];
@@ -77,7 +77,7 @@ export async function findPythons(options: FindOptions): Promise<Python[]> {
     const python = await askPython(program, user, packages);
     if (!python) continue;
     if (!found.has(python.executable)) found.set(python.executable, python);
-    // Whoever names one wants that one, whatever it lacks.
+    // A configured Python wins, even without some packages.
     const isChosen = program === configured && python.has.ipykernel;
     if (isChosen) return [{ ...python, lacks: [] }];
     if (python.lacks.length === 0) break;

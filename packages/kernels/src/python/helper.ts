@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Makes a file beside this one a module of the kernel that runs it; nothing of it is left among the user's names. */
+/** Loads a file beside this one as a module of the kernel, without any trace in the user's names. */
 function moduleCode(name: string): string {
   const source = readFileSync(new URL(`${name}.py`, import.meta.url), 'utf8');
   return `def _atoll():

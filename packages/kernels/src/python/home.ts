@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import type { Python } from './find.ts';
 import { type ProcessUser, runQuietly } from './run.ts';
 
-/** What libraries would work out in each new home: Matplotlib its list of fonts, which takes it many seconds. */
+/** Libraries would compute it in each new home: Matplotlib its list of fonts, which takes many seconds. */
 const warmUp = 'import matplotlib.font_manager';
 
 export interface HomeOptions {
-  /** For a Python that is not ours to write to. */
+  /** The folder for a Python that we cannot write to. */
   folder: string;
   user?: ProcessUser;
   signal?: AbortSignal | undefined;
@@ -17,8 +17,8 @@ export interface HomeOptions {
 export const ownHome = (prefix: string): string => join(prefix, 'share/atoll/home');
 
 /**
- * What a kernel's home begins with, made once for each Python. A copy for each kernel: Matplotlib does not read from a
- * folder that it cannot write to.
+ * The initial content of a kernel's home, made once for each Python. Each kernel gets a copy, because Matplotlib does not
+ * read from a folder that it cannot write to.
  */
 export async function homeFor(python: Python, options: HomeOptions): Promise<string | null> {
   const own = ownHome(python.prefix);
@@ -27,7 +27,7 @@ export async function homeFor(python: Python, options: HomeOptions): Promise<str
   return makeHome(python.executable, join(options.folder, `home-${name}`), options);
 }
 
-/** Null where there is nothing to begin with. */
+/** Null where there is no initial content. */
 export async function makeHome(
   executable: string,
   place: string,

@@ -1,6 +1,6 @@
 /**
- * What a Python for everybody has: the one list, for the product and for its tests. Installed one after another; without
- * the first there is no kernel, without another one it merely lacks that.
+ * The packages of a Python for everyone: the one list, for the product and for its tests. They are installed one after
+ * another. Without the first there is no kernel; another one may be missing.
  */
 export const packagesForEverybody = [
   'ipykernel',
@@ -9,7 +9,7 @@ export const packagesForEverybody = [
   'pandas',
   'matplotlib',
   'plotly',
-  // Plotly shows nothing in a kernel without it.
+  // Plotly needs it to show anything in a kernel.
   'nbformat',
   'pyarrow',
   'openpyxl',
@@ -20,7 +20,7 @@ export const packagesForEverybody = [
   'scikit-learn',
 ];
 
-/** What code imports, where that is not the package's name. */
+/** Import names that differ from the package's name. */
 const modules: Record<string, string> = { 'scikit-learn': 'sklearn' };
 
 export const moduleOf = (name: string): string => modules[name] ?? name;

@@ -20,13 +20,13 @@ const user = kernelUser();
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'python-'));
-  // Kernels have to get there, and root's kernels are somebody else.
+  // Kernels have to reach it, and root's kernels run as another user.
   await chmod(folder, 0o755);
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A place whose Python has no ipykernel. */
+/** A folder with a Python without ipykernel. */
 async function bareplace(): Promise<string> {
   const folder = join(await temporaryFolder(), 'bare');
   const { code, output } = await runQuietly('/usr/bin/python3', ['-m', 'venv', '--without-pip', folder]);
@@ -34,7 +34,7 @@ async function bareplace(): Promise<string> {
   return join(folder, 'bin');
 }
 
-/** Answers as a Python that lacks something. */
+/** A script that answers like a Python that lacks packages. */
 async function scriptedPlace(has: Record<string, boolean>, lacks = ['ipykernel']): Promise<string> {
   const folder = await temporaryFolder();
   const [executable, prefix] = [join(folder, 'python3'), folder];
@@ -44,7 +44,7 @@ async function scriptedPlace(has: Record<string, boolean>, lacks = ['ipykernel']
 }
 
 describe('a Python for everybody', () => {
-  test('is the one on the machine that has what everybody needs', async () => {
+  test('uses a Python on the machine that has all packages', async () => {
     const packages = ['ipykernel'];
     const options = { dataFolder: await temporaryFolder(), environment: { PATH: '/usr/bin' }, user, packages };
     const python = pythonForEverybody(options);
@@ -52,7 +52,7 @@ describe('a Python for everybody', () => {
     expect(python.progress()).toMatchObject({ phase: 'ready', fraction: 1 });
   });
 
-  test('is made where there is none, runs in the sandbox, and is found again', async () => {
+  test('makes one where there is none, runs it in the sandbox, and finds it again', async () => {
     const dataFolder = await temporaryFolder();
     const leftOver = join(dataFolder, 'python/environment-999999999-1');
     await mkdir(leftOver, { recursive: true });
@@ -90,7 +90,7 @@ describe('a Python for everybody', () => {
     expect((await run(kernel, 'open(sys.prefix + "/x", "w")')).result.error?.value).toContain('Read-only');
   });
 
-  test('has what notebooks import, and Matplotlib need not list the fonts in each kernel', async () => {
+  test('has the packages that notebooks import, and its list of fonts is ready for each kernel', async () => {
     const options = { dataFolder: await temporaryFolder(), environment: {}, places: [], user };
     const python = pythonForEverybody({ ...options, configured: testPython });
     onTestFinished(() => python.close());
@@ -111,7 +111,7 @@ describe('a Python for everybody', () => {
     expect(shown).toEqual(['(1, True)']);
   });
 
-  test('is found by what is no kernel: the one that is named and no other, else one that is there', async () => {
+  test('finds the configured Python and no other, else an existing one', async () => {
     const dataFolder = await temporaryFolder();
     const find = (configured: string | null) => existingPython({ dataFolder, configured, path: '/usr/bin' });
     expect(await find(null)).toMatchObject({ executable: '/usr/bin/python3', basePrefix: '/usr' });
@@ -119,7 +119,7 @@ describe('a Python for everybody', () => {
     expect((await find(testPython || '/usr/bin/python3'))?.executable).toBe(testPython || '/usr/bin/python3');
   });
 
-  test('is a poorer one that is there until ours is made, and for good where none can be', async () => {
+  test('uses a Python that lacks packages until ours is made, and for good where none can be made', async () => {
     const packages = ['ipykernel', 'no_such_package_for_the_tests_of_atoll'];
     const waiting = Promise.withResolvers<void>();
     const options = { dataFolder: await temporaryFolder(), packages, retryMs: 1, user };
@@ -140,13 +140,13 @@ describe('a Python for everybody', () => {
     expect(poor.progress().message).toMatch(/is ready\. It lacks no_such.*Debian: python3-venv/);
   });
 
-  test('is the one that is named, whatever it lacks', async () => {
+  test('uses the configured Python, even without some packages', async () => {
     const options = { dataFolder: await temporaryFolder(), environment: {}, places: [], user };
     const python = pythonForEverybody({ ...options, configured: '/usr/bin/python3', packages: ['ipykernel', 'none'] });
     expect(await python.settled).toMatchObject({ executable: '/usr/bin/python3' });
   });
 
-  test('is tried for again when the index cannot be reached, and leaves nothing half-made', async () => {
+  test('retries when the index cannot be reached, and leaves nothing unfinished', async () => {
     const dataFolder = await temporaryFolder();
     const waiting = Promise.withResolvers<void>();
     let waits = 0;
@@ -178,7 +178,7 @@ describe('a Python for everybody', () => {
     expect(python.progress()).toMatchObject({ phase: 'failed', message: expect.stringMatching(message) });
   });
 
-  test('is not one that kernels cannot reach', async () => {
+  test('ignores a Python that kernels cannot reach', async () => {
     if (!user) return;
     const place = await bareplace();
     await chmod(join(place, '..'), 0o700);
@@ -186,7 +186,7 @@ describe('a Python for everybody', () => {
   });
 });
 
-test('pip has nothing of the environment but what is meant for it', () => {
+test('pip gets only its own variables of the environment', () => {
   const environment = {
     PIP_INDEX_URL: 'https://index',
     https_proxy: 'http://proxy',

@@ -12,7 +12,7 @@ interface RunOptions {
 const keptCharacters = 64 * 1024;
 const path = '/usr/local/bin:/usr/bin:/bin';
 
-/** Never rejects: a program that is not there ends with a code like one that fails. */
+/** Never rejects: a missing program ends with a code like one that fails. */
 export function runQuietly(
   program: string,
   parameters: string[],

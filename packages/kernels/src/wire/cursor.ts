@@ -1,4 +1,4 @@
-/** The protocol counts code points, JavaScript UTF-16 units: an emoji is one of the former and two of the latter. */
+/** The protocol counts code points, JavaScript UTF-16 units: an emoji is one code point and two units. */
 
 export function toCodePoints(text: string, units: number): number {
   let points = 0;

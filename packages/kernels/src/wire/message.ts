@@ -14,7 +14,7 @@ export interface Header extends Fields {
 
 export interface WireMessage {
   header: Header;
-  /** Empty for what answers nothing. */
+  /** Empty for a message that answers no other. */
   parent: Fields;
   metadata: Fields;
   content: Fields;
@@ -47,7 +47,7 @@ export function newMessage(
 }
 
 function signatureOf(key: string, parts: Uint8Array[]): Buffer {
-  // Without a key messages are not signed, says the specification.
+  // Without a key messages are not signed, by the specification.
   if (key === '') return Buffer.alloc(0);
   const hmac = createHmac('sha256', key);
   for (const part of parts) hmac.update(part);
@@ -80,7 +80,7 @@ export function decode(frames: Uint8Array[], key: string): WireMessage {
   };
 }
 
-/** Of a message whose rest is not there: what it was and what it answers. */
+/** The head of a message whose rest is missing: its header and parent. */
 export function headOf(frames: Uint8Array[]): Pick<WireMessage, 'header' | 'parent'> | null {
   const start = frames.findIndex((frame) => delimiter.equals(frame));
   const [header, parent] = frames.slice(start + 2, start + 4);

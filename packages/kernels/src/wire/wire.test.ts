@@ -10,7 +10,7 @@ const message = () => ({
 });
 
 describe('messages', () => {
-  test('come back as they were sent, whoever they were addressed to', () => {
+  test('decode to the sent message, with any address in front', () => {
     const sent = message();
     expect(decode(encode(sent, key), key)).toEqual(sent);
     expect(decode([Buffer.from('ident'), Buffer.from([1]), ...encode(sent, key)], key)).toEqual(sent);
@@ -25,13 +25,13 @@ describe('messages', () => {
     expect(decode(encode(sent, ''), '')).toEqual(sent);
   });
 
-  test.each([0, 1, 2, 3])('a changed part %i is refused', (part) => {
+  test.each([0, 1, 2, 3])('refuses a changed part %i', (part) => {
     const frames = encode(message(), key);
     frames[2 + part] = Buffer.from('{"msg_id":"a","msg_type":"b"}');
     expect(() => decode(frames, key)).toThrow('Wrong signature');
   });
 
-  test('another key, a missing and a short signature are refused', () => {
+  test('refuses another key, a missing and a short signature', () => {
     const frames = encode(message(), key);
     expect(() => decode(frames, 'other')).toThrow('Wrong signature');
     for (const signature of ['', 'abc']) {
@@ -39,7 +39,7 @@ describe('messages', () => {
     }
   });
 
-  test('malformed frames are refused', () => {
+  test('refuses malformed frames', () => {
     const frames = encode(message(), '');
     const malformed = [
       [],

@@ -1,10 +1,10 @@
 /**
- * What a kernel publishes is taken off its hands at once, so it lies in our memory until it is read. Who has been read
- * without a pause for some time, or so much, says more than we can read, and has to be held until we are done.
+ * We take a kernel's messages over at once, so they fill our memory until they are read. A kernel that keeps us reading
+ * without a pause for so long, or so much, sends more than we can read, and is held until we are done.
  */
 const longestRush = 200;
 const mostBytes = 32_000_000;
-/** A message that had to be waited for was not in the backlog. */
+/** A message that we had to wait for was not in the backlog. */
 const waitMilliseconds = 2;
 const emptyMilliseconds = 20;
 
@@ -19,7 +19,7 @@ export class Backlog {
     this.#hold = hold;
   }
 
-  /** After each message has been dealt with. */
+  /** Call it after each processed message. */
   read(waited: number, bytes: number): void {
     if (waited > waitMilliseconds) this.#forget();
     this.#rush.bytes += bytes;
@@ -27,7 +27,7 @@ export class Backlog {
     else if (performance.now() - this.#rush.since > longestRush || this.#rush.bytes > mostBytes) this.#holdUntilEmpty();
   }
 
-  /** While it is, nothing is read: who is held goes on being held, and at once if that takes long. */
+  /** While it is busy, nothing is read: a held kernel stays held, and a long decoding holds it at once. */
   busy(isBusy: boolean, isLong = false): void {
     this.#busy += isBusy ? 1 : -1;
     if (isLong && !this.#whenEmpty && !this.#isClosed) this.#holdUntilEmpty();

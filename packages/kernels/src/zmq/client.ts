@@ -8,30 +8,30 @@ import { decoder } from './decoder.ts';
 import { ZmtpSocket } from './zmtp.ts';
 
 export interface ClientEvents {
-  /** In the order the kernel said them. */
+  /** Receives messages in the kernel's order. */
   onMessage(channel: 'iopub' | 'stdin', message: WireMessage): void;
-  /** It says more than can be read: everything in it has to stand still until it is let go. */
+  /** The kernel sends more than we can read: suspend everything in it until it is released. */
   onHold(isHeld: boolean): void;
-  /** One of its sockets is gone, as when it ends. */
+  /** One of its sockets has closed, as when it ends. */
   onClosed(): void;
 }
 
 type RequestChannel = 'shell' | 'control';
 
-/** ipykernel gathers up to 100 MB of output in one. The other channels carry questions and answers. */
+/** ipykernel gathers up to 100 MB of output in one message. The other channels carry questions and answers. */
 const mostBytes = { iopub: 112 * 1024 ** 2, shell: 16 * 1024 ** 2, control: 4 * 1024 ** 2, stdin: 4 * 1024 ** 2 };
 type Channel = keyof typeof mostBytes;
 const channels = Object.keys(mostBytes) as Channel[];
-/** What we ask on our own account: nobody is told what the kernel says to it. */
+/** Marks our own requests, whose messages are not published. */
 const ownMark = 'own:';
 const readyInterval = 10;
-/** Reading more than this would hold up everybody else's kernels: it is done in a thread. */
+/** Larger messages are decoded in a thread, because they would delay everyone else's kernels. */
 const mostDecodedHere = 2 * 1024 ** 2;
-/** Meanwhile the kernel would say more than its socket keeps. */
+/** During a longer decoding the kernel would send more than its socket holds. */
 const longDecoding = 8 * 1024 ** 2;
 
 const sizeOf = (frames: Uint8Array[]) => frames.reduce((size, { length }) => size + length, 0);
-/** A dead kernel's last words are on their way no longer than this. */
+/** A dead kernel's last messages arrive within this time. */
 const silenceMilliseconds = 50;
 
 /** One kernel's sockets. */
@@ -47,7 +47,7 @@ export class KernelClient {
   readonly #muted = new Map<string, (bytes: number) => void>();
   #isSubscribed = false;
   #heard = 0;
-  /** What it says of itself. */
+  /** The kernel's description of itself. */
   info: Fields = {};
 
   constructor(connection: Connection, events: ClientEvents) {
@@ -59,7 +59,7 @@ export class KernelClient {
   }
 
   #open(channel: Channel): ZmtpSocket {
-    // Input is asked of the identity that sent the request: stdin must have the same as shell.
+    // A kernel asks the requester's identity for input, so stdin must have the same as shell.
     const role = channel === 'iopub' ? { type: 'SUB' as const } : { type: 'DEALER' as const, identity: this.#session };
     return new ZmtpSocket(
       pathOf(this.#connection, channel),
@@ -78,7 +78,7 @@ export class KernelClient {
     );
   }
 
-  /** Until it has answered and we have heard it on iopub: what is published before that is lost. */
+  /** Resolves when the kernel has answered and iopub delivers, because earlier messages on iopub are lost. */
   async ready(): Promise<void> {
     while (!this.#isSubscribed) {
       await this.ping();
@@ -86,12 +86,12 @@ export class KernelClient {
     }
   }
 
-  /** Answered after all that was asked on shell, or in a subshell, before. */
+  /** Resolves after all earlier requests on shell, or in a subshell. */
   async ping(subshell: string | null = null): Promise<void> {
     this.info = (await this.ask('kernel_info_request', {}, { subshell })).content;
   }
 
-  /** Nobody hears of it. */
+  /** Sends a request of our own, whose messages are not published. */
   ask(
     type: string,
     content: Fields,
@@ -128,18 +128,18 @@ export class KernelClient {
     try {
       this.#sockets[channel].send(frames);
     } catch (error) {
-      // Else it is on its way out, which is told by its end.
+      // Otherwise it is ending, which its end reports.
       if (!this.#sockets[channel].isClosed) this.close(error as Error);
     }
   }
 
-  /** What is shown in answer to this request is not even read; null ends that. */
+  /** Drops output that answers this request without decoding it; null stops that. */
   mute(requestId: string, onLeftOut: ((bytes: number) => void) | null): void {
     if (onLeftOut) this.#muted.set(requestId, onLeftOut);
     else this.#muted.delete(requestId);
   }
 
-  /** When the kernel is dead: until all that it had said has been read. */
+  /** For a dead kernel: resolves when all its messages have been read. */
   async drain(): Promise<void> {
     const isOpen = () => channels.some((channel) => !this.#sockets[channel].isClosed);
     for (let heard = -1; heard !== this.#heard && isOpen(); ) {
@@ -148,7 +148,7 @@ export class KernelClient {
     }
   }
 
-  /** Whoever waits is refused with the error. */
+  /** Rejects all waiting requests with the error. */
   close(error = new Error('The kernel has ended')): void {
     if (this.#closed) return;
     this.#closed = error;
@@ -204,7 +204,7 @@ export class KernelClient {
     this.#events.onMessage(channel, message);
   }
 
-  /** Whoever waits for it, or looks at it, is told. */
+  /** Sends a note in place of the message that was left out. */
   #leftOut(channel: Channel, frames: Uint8Array[], bytes: number): void {
     const head = headOf(frames);
     if (!head || this.#closed) return;
@@ -221,7 +221,7 @@ export class KernelClient {
     try {
       return decode(frames, this.#connection.key);
     } catch {
-      // Users' code can reach the sockets too and may write anything there.
+      // Users' code can also reach the sockets and may write anything there.
       return null;
     }
   }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-/** What a kernel's connection file says, with sockets in a folder that may have another name on either side. */
+/** The content of a kernel's connection file, with sockets in a folder that may have another name on either side. */
 export interface Connection {
   key: string;
-  /** In front of every socket's path, as we see it. */
+  /** Precedes every socket's path on our side. */
   prefix: string;
 }
 
@@ -13,7 +13,7 @@ export const newKey = () => randomBytes(32).toString('hex');
 
 export const pathOf = (connection: Connection, channel: keyof typeof ports) => `${connection.prefix}-${ports[channel]}`;
 
-/** `prefix` as the kernel sees it. */
+/** `prefix` is the one on the kernel's side. */
 export function connectionFile(key: string, prefix: string): string {
   const numbers = Object.fromEntries(Object.entries(ports).map(([name, port]) => [`${name}_port`, port]));
   return JSON.stringify({ ...numbers, transport: 'ipc', ip: prefix, key, signature_scheme: 'hmac-sha256' });

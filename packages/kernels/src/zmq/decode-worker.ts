@@ -7,14 +7,14 @@ export interface ToDecode {
   key: string;
 }
 
-/** Without a message it is the last word on this id. */
+/** An entry without a message is the last one with this id. */
 export interface Decoded {
   id: number;
   message: WireMessage | null;
   isTooLarge: boolean;
 }
 
-/** Whoever takes it over does nothing else meanwhile. */
+/** The receiver is blocked while it takes a piece over, so pieces are short. */
 const pieceLength = 256 * 1024;
 const mostBytes = 32 * 1024 ** 2;
 const mostValues = 2_000_000;
@@ -39,12 +39,12 @@ parentPort?.on('message', ({ id, frames, key }: ToDecode) => {
     } else if (jsonBytes(frames) > mostBytes || valuesIn(message) > mostValues) isTooLarge = true;
     else answer({ id, message, isTooLarge });
   } catch {
-    // Users' code can reach the sockets too and may write anything there.
+    // Users' code can also reach the sockets and may write anything there.
   }
   answer({ id, message: null, isTooLarge });
 });
 
-/** Not between the halves of a character. */
+/** Does not split a surrogate pair. */
 function pieceEnd(text: string, from: number): number {
   const end = from + pieceLength;
   return /[\ud800-\udbff]/.test(text[end - 1] ?? '') && end < text.length ? end - 1 : end;

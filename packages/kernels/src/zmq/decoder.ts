@@ -7,20 +7,20 @@ interface Waiting {
   done(isTooLarge: boolean): void;
 }
 
-/** Reads large messages in a thread, one after another, and hands over long texts in parts. */
+/** Decodes large messages in a thread, one after another, and delivers long texts in parts. */
 class Decoder {
   #worker: Worker | null = null;
   readonly #waiting = new Map<number, Waiting>();
   #next = 0;
 
-  /** Resolves with whether it was more than anybody can be shown; what is no message is left out without a word. */
+  /** Resolves with true when it is too large to show; an invalid message is dropped silently. */
   decode(frames: Uint8Array[], key: string, take: (message: WireMessage) => void): Promise<boolean> {
     this.#worker ??= this.#start();
     this.#next += 1;
     const id = this.#next;
     this.#worker.ref();
     const message: ToDecode = { id, frames, key };
-    // A large one is not copied: it is nobody else's.
+    // Transfer a large buffer instead of copying it, because no other code uses it.
     const whole = frames.filter(({ byteLength, buffer }) => byteLength === buffer.byteLength);
     this.#worker.postMessage(message, whole.map(({ buffer }) => buffer) as ArrayBuffer[]);
     return new Promise((resolve) => this.#waiting.set(id, { take, done: resolve }));
@@ -39,7 +39,7 @@ class Decoder {
       if (this.#waiting.size === 0) worker.unref();
       waiting?.done(isTooLarge);
     });
-    // A message that ends it is not read: whoever waits is told so, and the next one gets another.
+    // A message that crashes the worker counts as too large, and the next one gets a new worker.
     const lost = () => {
       if (this.#worker === worker) this.#worker = null;
       const waiting = [...this.#waiting.values()];

@@ -1,7 +1,7 @@
 import { type Connection, pathOf } from './connection.ts';
 import { ZmtpSocket } from './zmtp.ts';
 
-/** Asks again and again whether the kernel's process runs at all; ipykernel answers even while it is busy in C. */
+/** Checks repeatedly that the kernel's process runs; ipykernel answers even while it is busy in C. */
 export class Heartbeat {
   readonly #socket: ZmtpSocket;
   readonly #timer: NodeJS.Timeout;

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Publisher, Router } from 'zeromq';
 import { ZmtpSocket } from './zmtp.ts';
 
-/** Against ZeroMQ's own library. */
+/** Runs against ZeroMQ's own library. */
 
 async function place(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'zmtp-'));
@@ -34,7 +34,7 @@ function open(path: string, type: 'DEALER' | 'SUB', mostBytes = 1000) {
   return { socket, heard };
 }
 
-test('asks and is answered, also what it was asked before there was anybody', async () => {
+test('sends and receives, also requests from before the other side was there', async () => {
   const path = await place();
   const { socket, heard } = open(path, 'DEALER', 10_000_000);
   socket.send([Buffer.from('hello'), Buffer.alloc(0), Buffer.alloc(1000, 'x')]);
@@ -52,7 +52,7 @@ test('asks and is answered, also what it was asked before there was anybody', as
   await expect.poll(() => heard).toEqual(['small', 'a'.repeat(100)]);
 });
 
-test('leaves out what is larger than it may be, in one part or in many, and takes what follows', async () => {
+test('leaves out a message that is too large, in one part or in many, and receives the next', async () => {
   const path = await place();
   const publisher = new Publisher({ linger: 0 });
   onTestFinished(() => publisher.close());
@@ -75,7 +75,7 @@ test('leaves out what is larger than it may be, in one part or in many, and take
   expect(left[1]).toMatch(/^5 too large: parts\|/);
 });
 
-test('does not follow a link, nor go on with who speaks another language', async () => {
+test('does not follow a link, and rejects a peer with another protocol', async () => {
   const [path, elsewhere] = [await place(), await place()];
   let connections = 0;
   const server = createServer((socket) => {

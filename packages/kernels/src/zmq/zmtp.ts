@@ -2,24 +2,24 @@ import { lstat } from 'node:fs/promises';
 import { connect as connectSocket, type Socket } from 'node:net';
 
 /**
- * One connection in ZeroMQ's protocol (ZMTP 3.0, without encryption), as the side that connects. ZeroMQ's own library takes
- * in a message of any number of parts before anybody is asked, so users' code could fill our memory with one.
+ * One connection in ZeroMQ's protocol (ZMTP 3.0, without encryption), as the connecting side. ZeroMQ's own library buffers
+ * a message with any number of parts before we can refuse it, so users' code could fill our memory with one.
  */
 export interface ZmtpOptions {
   type: 'DEALER' | 'SUB';
   identity?: string;
-  /** A message that is larger is left out. */
+  /** A larger message is left out. */
   mostBytes: number;
 }
 
 export interface ZmtpEvents {
-  /** Nothing more is read until what it answers has come. */
+  /** Reading pauses until the returned promise resolves. */
   onMessage(frames: Uint8Array[]): Promise<void> | undefined;
-  /** It has been left out; these are its first frames, as far as they are small. */
+  /** The message was left out; these are its first frames, if they are small. */
   onTooLarge(frames: Uint8Array[], bytes: number): void;
-  /** After each part that was read: how long it was waited for, and how much it was. */
+  /** Called after each part with the time we waited for it and its size. */
   onRead(waitedMs: number, bytes: number): void;
-  /** By the other side, or because it does not keep to the protocol. Not before there was a connection. */
+  /** The other side closed it, or broke the protocol. Not called before there was a connection. */
   onClosed(): void;
 }
 
@@ -28,15 +28,15 @@ greeting.set([0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 0]);
 greeting.write('NULL', 12, 'latin1');
 
 const [more, long, command] = [1, 2, 4];
-/** The kernel makes its sockets some time after we began to look for them. */
+/** The kernel creates its sockets some time after our first attempt. */
 const retryMs = 20;
 const mostFrames = 4096;
-/** Of a message that is left out, such frames are kept to know whose it was. */
+/** Frames up to this size are kept of a message that is left out, to identify it. */
 const smallFrame = 64 * 1024;
-/** Who goes on with one message beyond this means to. */
+/** A message beyond this size is an attack. */
 const endless = 2 * 1024 ** 3;
 const mostUnsent = 64 * 1024 ** 2;
-/** Of messages that are not whole yet, of all kernels together. */
+/** The limit of incomplete messages of all kernels together. */
 const mostHeld = 512 * 1024 ** 2;
 let held = 0;
 
@@ -55,7 +55,7 @@ export class ZmtpSocket {
   #unsent: Buffer[] = [];
   #timer: NodeJS.Timeout | null = null;
   #readAt = performance.now();
-  /** Read and not dealt with: less than is needed, or it has to wait. */
+  /** Bytes that are read but not processed: an incomplete frame, or data that has to wait. */
   #rest: Buffer = Buffer.alloc(0);
   #isWaiting = false;
   #frame: Frame | null = null;
@@ -90,7 +90,7 @@ export class ZmtpSocket {
     this.#socket?.destroy();
   }
 
-  /** Only until it is there, and to a socket only: later users' code could have put anything in its place. */
+  /** Retries only until the socket exists, and connects to a socket only: later users' code could have replaced it. */
   async #connect(path: string): Promise<void> {
     const isThere = await lstat(path).then(
       (found) => found.isSocket(),
@@ -172,14 +172,14 @@ export class ZmtpSocket {
     }
     this.#rest = this.#rest.subarray(64);
     this.#state = 'ready';
-    // To a publisher, all of it is wanted.
+    // Subscribes to all messages of a publisher.
     const subscription = this.#options.type === 'SUB' ? [frameHead(0, 1), Buffer.from([1])] : [];
     this.#write([...subscription, ...this.#unsent]);
     this.#unsent = [];
     return true;
   }
 
-  /** Null when its head is not there yet. */
+  /** Null when its head is incomplete. */
   #nextFrame(): Frame | null {
     const flags = this.#rest[0] ?? 0;
     const headLength = flags & long ? 9 : 2;
@@ -195,7 +195,7 @@ export class ZmtpSocket {
     return { flags, left: size, size, chunks: [] };
   }
 
-  /** Whether all of it is there. */
+  /** Returns whether the frame is complete. */
   #fill(frame: Frame): boolean {
     const part = this.#rest.subarray(0, frame.left);
     this.#rest = this.#rest.subarray(part.length);
@@ -216,7 +216,7 @@ export class ZmtpSocket {
     message.frames = message.frames.filter(({ length }) => length <= smallFrame);
   }
 
-  /** The greeting's end; what else there is needs no answer in this version. */
+  /** Ends the greeting; other commands need no answer in this version. */
   #command(): void {
     this.#release();
     this.#message = newMessage();
@@ -240,7 +240,7 @@ export class ZmtpSocket {
     this.#socket?.pause();
     void dealt.finally(() => {
       this.#isWaiting = false;
-      // It was not the kernel that was waited for.
+      // The wait was not for the kernel.
       this.#readAt = performance.now();
       this.#socket?.resume();
       this.#parse();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-// Debian's own, whatever other Python comes first in the path.
+// Debian's own server, whatever other Python comes first in the path.
 const SERVER = '/usr/bin/jupyter-server';
 
 export interface JupyterServer {
@@ -16,7 +16,7 @@ export interface JupyterServer {
   close(): Promise<void>;
 }
 
-/** Beside Debian's Python it has the kernels given: all are ipykernel of some Python, whatever they say to speak. */
+/** Has the given kernels beside Debian's Python: each is ipykernel of some Python, whatever language it claims. */
 export async function startJupyterServer(
   kernels: { name: string; language: string; python: string }[] = [],
 ): Promise<JupyterServer> {

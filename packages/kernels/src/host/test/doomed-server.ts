@@ -15,7 +15,7 @@ process.once('message', async ({ options, request }: { options: HostProcessOptio
   let hasStored = false;
   host.onEvents((events) => {
     const last = events.at(-1)?.sequence ?? 0;
-    // Once: what it stores after it has told is what the test does not know of.
+    // Store once: the test does not learn of events stored after the message.
     if (hasStored || !events.some((event) => event.type === 'message' && event.message.type === 'stream')) return;
     hasStored = true;
     host.stored(request.id, last);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { HostProcessOptions } from '../options.ts';
 
-/** Of a host with nothing but what is built in, whose files are in this folder. */
+/** Options of a host with built-in providers only, and its files in this folder. */
 export const hostOptions = (folder: string): HostProcessOptions => ({
   folder: join(folder, 'kernels'),
   runFolder: folder,

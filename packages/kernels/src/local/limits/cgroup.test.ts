@@ -10,7 +10,7 @@ import { localKernels } from '../provider.ts';
 import { findCgroup, makeCgroup, makeProcessorGroup, removeLeftGroups } from './cgroup.ts';
 import { sampleProcesses, treeOf } from './processes.ts';
 
-/** A folder that looks like cgroup v2: what is written and read is checked, what the system makes of it is not. */
+/** A folder that looks like cgroup v2: it checks reads and writes, not their effect in the system. */
 async function lookalike({ controllers = 'cpuset cpu io memory pids', members = '' } = {}) {
   const mount = await mkdtemp(join(tmpdir(), 'cgroup-'));
   onTestFinished(() => rm(mount, { recursive: true, force: true }));
@@ -32,18 +32,18 @@ const here = await findCgroup({});
 const processors = 'processors' in here ? here.processors : undefined;
 
 describe('a cgroup of our own', () => {
-  test('is the one above the group that holds our processes', async () => {
+  test('is the one above the group of our processes', async () => {
     const { mount, service } = await lookalike();
     const membership = '0::/system.slice/atoll.service/server\n';
     expect(await findCgroup({ mount, membership })).toEqual({ folder: service });
     expect(await readFile(join(service, 'cgroup.subtree_control'), 'utf8')).toBe('+cpu +memory +pids');
-    // Ready now, and left as it is.
+    // It is ready now, and stays unchanged.
     await writeFile(join(service, 'cgroup.subtree_control'), 'cpu memory pids\n');
     expect(await findCgroup({ mount, membership })).toEqual({ folder: service });
     expect(await findCgroup({ mount, configured: service })).toEqual({ folder: service });
   });
 
-  test('is not one that has processes of others, or lacks a controller', async () => {
+  test('is not one with foreign processes, or without a controller', async () => {
     const shared = await lookalike({ members: '7\n8\n' });
     const membership = '0::/system.slice/atoll.service\n';
     expect(await findCgroup({ mount: shared.mount, membership })).toEqual({
@@ -53,7 +53,7 @@ describe('a cgroup of our own', () => {
     expect(await findCgroup({ mount: poor.mount, membership })).toEqual({ reason: 'cgroup v2 without memory' });
   });
 
-  test('is not there with cgroup v1 or without any; but of the first one processors and memory are taken', async () => {
+  test('is missing with cgroup v1 or without any; from v1 it uses processors and memory', async () => {
     const mount = await mkdtemp(join(tmpdir(), 'cgroup-'));
     onTestFinished(() => rm(mount, { recursive: true }));
     expect(await findCgroup({ mount, membership: '4:memory:/x\n' })).toEqual({ reason: 'no cgroup v2' });
@@ -67,7 +67,7 @@ describe('a cgroup of our own', () => {
     expect(await findCgroup({ mount, membership })).toEqual({ reason: 'no cgroup v2', processors, memory });
   });
 
-  test('is removed later when its host was killed: an empty one, and not one made a moment ago', async () => {
+  test('removes groups of a killed host later: only empty ones, and none made a moment ago', async () => {
     const { service } = await lookalike();
     const names = ['kernel-old', 'kernel-full', 'kernel-new', 'other'];
     for (const name of names) await mkdir(join(service, name));
@@ -79,7 +79,7 @@ describe('a cgroup of our own', () => {
     expect(names.map((name) => left.includes(name))).toEqual([false, true, true, true]);
   });
 
-  test('is not left behind when its limits are refused', async () => {
+  test('leaves no group behind when its limits are refused', async () => {
     const { service } = await lookalike();
     const refusing = new Proxy(testLimits, {
       get() {
@@ -91,7 +91,7 @@ describe('a cgroup of our own', () => {
     expect(await groups()).toEqual([]);
   });
 
-  test('of cgroup v1 says who goes first, and how much each may have', async () => {
+  test('with cgroup v1 sets priorities and limits', async () => {
     const { service } = await lookalike();
     const group = makeProcessorGroup(service, { ...testLimits, cpu: 1.5 });
     const [name] = (await readdir(service)).filter((entry) => entry.startsWith('kernel-'));
@@ -100,11 +100,11 @@ describe('a cgroup of our own', () => {
     expect(await read('cpu.shares')).toBe('335');
     group.goLast(true);
     expect([await read('cpu.idle'), await read('cpu.shares')]).toEqual(['1', '335']);
-    // As the system does it.
+    // The system writes this value.
     await writeFile(join(service, String(name), 'cpu.shares'), '1024');
     group.goLast(false);
     expect([await read('cpu.idle'), await read('cpu.shares')]).toEqual(['0', '335']);
-    // As where Linux cannot put it last: the smallest share.
+    // As on a Linux that cannot put it last: use the smallest share.
     await rm(join(service, String(name), 'cpu.idle'));
     await mkdir(join(service, String(name), 'cpu.idle'));
     group.goLast(true);
@@ -113,7 +113,7 @@ describe('a cgroup of our own', () => {
     expect(await read('cpu.shares')).toBe('335');
   });
 
-  test.runIf(processors)('is a real one here, and gone when it is empty', async () => {
+  test.runIf(processors)('works with real groups here, and removes an empty one', async () => {
     const group = makeProcessorGroup(processors ?? '', testLimits);
     const child = spawn('sleep', ['1000']);
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -137,7 +137,7 @@ await installKernelPackages();
 const { isAvailable } = await localKernels().status();
 
 describe.runIf(isAvailable)('a kernel in its cgroup', () => {
-  test('is in it with its limits before it runs, and who has no memory left is told so', async () => {
+  test('limits a kernel before it runs, and reports when it has run out of memory', async () => {
     const { service } = await lookalike();
     const provider = localKernels({ cgroup: service });
     onTestFinished(() => provider.close());
@@ -156,13 +156,13 @@ describe.runIf(isAvailable)('a kernel in its cgroup', () => {
     ]);
     const [sandbox] = treeOf(Number(await read('cgroup.procs')), sampleProcesses());
     expect(sandbox?.parent).toBe(process.pid);
-    // As the system does it.
+    // The system writes these values.
     await writeFile(join(service, String(name), 'memory.events'), 'low 0\noom 1\noom_kill 1\n');
     process.kill(sandbox?.pid ?? 0, 'SIGKILL');
     expect(await kernel.ended).toMatchObject({ reason: 'memory' });
   });
 
-  test('is killed with all that is in it', async () => {
+  test('kills everything inside', async () => {
     const { service } = await lookalike();
     const provider = localKernels({ cgroup: service });
     const kernel = await provider.start(await startOptions('python3'));
@@ -171,7 +171,7 @@ describe.runIf(isAvailable)('a kernel in its cgroup', () => {
     expect(await readFile(join(service, String(name), 'cgroup.kill'), 'utf8')).toBe('1');
   });
 
-  test('does not run when it cannot be put into it', async () => {
+  test('does not run the kernel when it cannot be moved into its group', async () => {
     const { service } = await lookalike();
     const provider = localKernels({ cgroup: service });
     await provider.status();

@@ -12,38 +12,38 @@ const periodMicroseconds = 100_000;
 const removalAttempts = 100;
 const prefix = 'kernel-';
 
-/** One kernel's control group: limits that the system's kernel holds by itself, all at once and without delay. */
+/** One kernel's control group: limits that Linux enforces by itself, for all processes and without delay. */
 export interface Cgroup {
-  /** Before the process has made any other. */
+  /** Call it before the process creates any other. */
   add(pid: number): void;
-  /** It gets only what all others leave; or, as from its beginning, a third of what they get when there is not enough. */
+  /** Leaves it only the time that all others do not use; or, as at the beginning, a third of their share under load. */
   goLast(isLast: boolean): void;
   kill(): void;
-  /** Whether something in it was killed because it had no memory left. */
+  /** Whether Linux killed a process in it for lack of memory. */
   wasOutOfMemory(): boolean;
-  /** Whether it says who goes first. */
+  /** Whether it sets priorities for processors. */
   sharesProcessors: boolean;
-  /** Whether all memory counts in it, also what is in no process; and how much that is without files that Linux may forget. */
+  /** Whether it counts all memory, also outside of processes; `memoryBytes` leaves out files that Linux may drop. */
   countsMemory: boolean;
   memoryBytes(): number;
-  /** When it is empty. */
+  /** Removes the group when it is empty. */
   remove(): Promise<void>;
 }
 
-/** The first cgroups have a tree for each kind of limit, of which we may have some. */
+/** cgroup v1 has a tree for each kind of limit, and we may have some of them. */
 export interface OlderPlaces {
   processors?: string | undefined;
   memory?: string | undefined;
 }
 
-/** A part of cgroup v2 that was given to us to divide; or why there is none, and what can be shared out at least. */
+/** A delegated part of cgroup v2; or the reason why there is none, and the v1 places that can be used. */
 export type CgroupPlace = { folder: string } | ({ reason: string } & OlderPlaces);
 
 export interface CgroupOptions {
-  /** Which folder to divide; else the one this process is in, or the one above, is looked at. */
+  /** The folder to divide; otherwise this process's folder, or the one above, is tried. */
   configured?: string | undefined;
   mount?: string;
-  /** As /proc/self/cgroup tells. */
+  /** In the format of /proc/self/cgroup. */
   membership?: string;
 }
 
@@ -80,14 +80,14 @@ async function olderPlaces(mount: string, membership: string): Promise<OlderPlac
   };
 }
 
-/** Tried with a process that does nothing: where it is not allowed, kernels run without. */
+/** Tries it with a process that does nothing: where it is not allowed, kernels run without a group. */
 async function canMoveInto(folder: string, make: (folder: string) => Cgroup): Promise<boolean> {
   if (!(await isThere(join(folder, 'cgroup.procs')))) return false;
   const child = spawn('sleep', ['60'], { stdio: 'ignore' });
   const ended = new Promise((resolve) => child.once('exit', resolve).once('error', resolve));
   let group: Cgroup | null = null;
   try {
-    // Nobody would be ourselves.
+    // Without a pid, the write would move this process itself.
     if (child.pid === undefined) return false;
     group = make(folder);
     group.add(child.pid);
@@ -107,7 +107,7 @@ async function refusalOf(folder: string): Promise<string | null> {
     const lacks = controllers.filter((name) => !has.has(name));
     if (lacks.length > 0) return `cgroup v2 without ${lacks.join(', ')}`;
     await access(folder, constants.W_OK);
-    // A group that has groups with limits can have no processes itself. We do not move those of others out of it.
+    // A group whose groups have limits cannot contain processes itself. We do not move foreign processes out of it.
     if ((await readFile(join(folder, 'cgroup.procs'), 'utf8')).trim() !== '') return 'cgroup v2 that is not delegated';
     const control = join(folder, 'cgroup.subtree_control');
     const given = wordsOf(await readFile(control, 'utf8'));
@@ -123,7 +123,7 @@ export function makeCgroup(parent: string, limits: KernelLimits): Cgroup {
   const { folder, write, ...group } = makeGroup(parent, (set) => {
     set('memory.max', limits.memoryBytes);
     writeIfThere(() => set('memory.swap.max', 0));
-    // Half of a kernel is of no use: all of it goes.
+    // Half of a kernel has no use, so Linux kills all of it.
     set('memory.oom.group', 1);
     set('pids.max', limits.processes);
     set('cpu.max', `${quotaOf(limits)} ${periodMicroseconds}`);
@@ -140,7 +140,7 @@ export function makeCgroup(parent: string, limits: KernelLimits): Cgroup {
   };
 }
 
-/** Of the first cgroups, what they have for us: the rest is held by other means. */
+/** A group of cgroup v1 with the places that we have; other means enforce the other limits. */
 export function makeOlderGroup(places: OlderPlaces, limits: KernelLimits): Cgroup | null {
   const processors = places.processors === undefined ? null : makeProcessorGroup(places.processors, limits);
   try {
@@ -159,7 +159,7 @@ export function makeOlderGroup(places: OlderPlaces, limits: KernelLimits): Cgrou
   }
 }
 
-/** Of the first cgroups, for memory alone; what is in sockets and other parts of Linux counts too. */
+/** A group of cgroup v1 for memory alone; it also counts sockets and other memory of Linux. */
 export function makeMemoryGroup(parent: string, { memoryBytes }: Pick<KernelLimits, 'memoryBytes'>): Cgroup {
   const { write, folder, ...group } = makeGroup(parent, (set) => {
     set('memory.limit_in_bytes', memoryBytes);
@@ -177,7 +177,7 @@ export function makeMemoryGroup(parent: string, { memoryBytes }: Pick<KernelLimi
   };
 }
 
-/** The one number in a file, or the one after a name; 0 where it cannot be read. */
+/** The only number in a file, or the one after a name; 0 where it cannot be read. */
 function counterIn(folder: string, file: string, name?: string): number {
   try {
     const text = readFileSync(join(folder, file), 'latin1');
@@ -187,14 +187,14 @@ function counterIn(folder: string, file: string, name?: string): number {
   }
 }
 
-/** Of the first cgroups, for the processors alone: the rest is held by other means. */
+/** A group of cgroup v1 for processors alone; other means enforce the other limits. */
 export function makeProcessorGroup(parent: string, limits: Pick<KernelLimits, 'cpu'>): Cgroup {
   const {
     write,
     folder: _,
     ...group
   } = makeGroup(parent, (set) => {
-    // Refused when a group above has less already, which then counts; or where Linux was built without.
+    // Linux refuses it when a parent group has a lower limit, which then applies, or when it lacks the feature.
     writeIfThere(() => set('cpu.cfs_period_us', periodMicroseconds));
     writeIfThere(() => set('cpu.cfs_quota_us', quotaOf(limits)));
   });
@@ -214,7 +214,7 @@ const quotaOf = ({ cpu }: Pick<KernelLimits, 'cpu'>) => Math.max(1000, Math.roun
 
 type Setting = (name: string, value: string | number) => void;
 
-/** With its limits, or not at all. */
+/** Creates the group with its limits, or not at all. */
 function makeGroup(parent: string, limit: (set: Setting) => void) {
   const folder = join(parent, `${prefix}${randomUUID()}`);
   mkdirSync(folder);
@@ -231,7 +231,7 @@ function makeGroup(parent: string, limit: (set: Setting) => void) {
     add: (pid: number) => write('cgroup.procs', pid),
     async remove() {
       for (let attempt = 0; attempt < removalAttempts; attempt++) {
-        // Busy until the last of its processes is reaped.
+        // It stays busy until its last process is reaped.
         const error = await rmdir(folder).then(
           () => null,
           (failure: NodeJS.ErrnoException) => failure,
@@ -243,7 +243,7 @@ function makeGroup(parent: string, limit: (set: Setting) => void) {
   };
 }
 
-/** A Linux that cannot put it last gives it the smallest share. One that was last has forgotten what its share was. */
+/** A Linux that cannot put it last gives it the smallest share. The old share must be written again afterwards. */
 function lastOrNot(write: Setting, share: { file: string; usual: number; last: number }): Cgroup['goLast'] {
   writeIfThere(() => write(share.file, share.usual));
   return (isLast) => {
@@ -254,7 +254,7 @@ function lastOrNot(write: Setting, share: { file: string; usual: number; last: n
 
 const youngMs = 60_000;
 
-/** Groups of hosts that were killed: one that is empty and not made a moment ago. One with a process in it stays. */
+/** Removes groups of killed hosts: empty ones that were not made a moment ago. A group with a process stays. */
 export async function removeLeftGroups(parent: string): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     const folder = join(parent, name);
@@ -264,13 +264,13 @@ export async function removeLeftGroups(parent: string): Promise<void> {
   }
 }
 
-/** A machine without swap has no such file; cgroup.kill came with Linux 5.14, cpu.idle with 5.15. */
+/** Ignores missing files: a machine without swap lacks some; cgroup.kill came with Linux 5.14, cpu.idle with 5.15. */
 function writeIfThere(write: () => void): boolean {
   try {
     write();
     return true;
   } catch {
-    // What it would add is done by other means, or is not needed.
+    // Other means do the same, or it is not needed.
     return false;
   }
 }

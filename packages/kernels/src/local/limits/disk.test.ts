@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { unnamedFiles } from './disk.ts';
 
-/** A process that holds 2 MB open: with a name, without one, or without one in a place whose path is too long to be told. */
+/** A process that holds 2 MB open: with a name, without one, or without one in a place whose path is too long to read. */
 async function holding(where: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'atoll-disk-'));
   const write = 'exec 3>held; head -c 2000000 /dev/zero >&3';
@@ -20,7 +20,7 @@ async function holding(where: string): Promise<number> {
   return child.pid ?? Number.NaN;
 }
 
-test.runIf(existsSync('/proc/self/fd'))('open files without a name are counted, wherever they are', async () => {
+test.runIf(existsSync('/proc/self/fd'))('counts open files without a name, wherever they are', async () => {
   const deep = 'name=$(printf %0200d 0); for each in $(seq 25); do mkdir $name; cd -P ./$name; done';
   const pids = [await holding('WRITE'), await holding('WRITE; rm held'), await holding(`${deep}; WRITE; rm held`)];
   const [named = 0, unnamed = 0, far = 0] = await Promise.all(
@@ -32,7 +32,7 @@ test.runIf(existsSync('/proc/self/fd'))('open files without a name are counted, 
 });
 
 test.runIf(existsSync('/proc/self/fd'))(
-  'so are those that are only mapped, and descriptors nobody receives',
+  'counts files that are only mapped, and descriptors that no process receives',
   async () => {
     const hide = `import mmap, os, socket, sys
 held = os.open("held", os.O_CREAT | os.O_RDWR)

@@ -3,13 +3,13 @@ import { lstat, opendir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
-/** What a file system has in it; null where it is not told. */
+/** The used bytes of a file system; null where they are unknown. */
 export async function usedBytes(mount: string): Promise<number | null> {
   const found = await statfs(mount).catch(() => null);
   return found && (found.blocks - found.bfree) * found.bsize;
 }
 
-/** What the folders take on the disk. Links are not followed: users make them, and they lead anywhere. */
+/** The disk space of the folders. Links are not followed, because users create them and they lead anywhere. */
 export async function diskBytes(folders: string[], enough: number): Promise<number> {
   let total = 0;
   const open = [...folders];
@@ -25,7 +25,7 @@ export async function diskBytes(folders: string[], enough: number): Promise<numb
         if (total > enough) return total;
       }
     } catch {
-      // It went away while it was read.
+      // The file was deleted while it was read.
     }
   }
   return total;
@@ -33,16 +33,16 @@ export async function diskBytes(folders: string[], enough: number): Promise<numb
 
 export interface Unnamed {
   bytes: number;
-  /** Descriptors that were sent and not received yet: what they are of nobody can see. */
+  /** The number of descriptors that were sent and not received yet; their files are not visible. */
   inFlight: number;
 }
 
-/** Files that are open or mapped and have no name any more: no folder shows them. */
+/** Files that are open or mapped and have no name any more, so that no folder shows them. */
 export async function unnamedFiles(pids: number[]): Promise<Unnamed> {
   const files = new Map<string, number>();
   let inFlight = 0;
   for (const pid of pids) {
-    // At once, which is five times as fast: Linux knows their names without asking a disk.
+    // Read synchronously, which is five times as fast: Linux knows the names without reading a disk.
     for (const descriptor of attempt(() => readdirSync(`/proc/${pid}/fd`)) ?? []) {
       const file = `/proc/${pid}/fd/${descriptor}`;
       const name = attempt(() => readlinkSync(file));
@@ -50,24 +50,24 @@ export async function unnamedFiles(pids: number[]): Promise<Unnamed> {
         const info = attempt(() => readFileSync(`/proc/${pid}/fdinfo/${descriptor}`, 'latin1')) ?? '';
         inFlight += Number(/^scm_fds:\s*(\d+)/m.exec(info)?.[1] ?? 0);
       }
-      // A path that is too long has no name here, and may well be without one.
+      // A path that is too long has no name here, and its file may have none.
       if (name?.endsWith(' (deleted)') === false) continue;
       const found = await stat(file).catch(() => null);
       if (found?.isFile() && found.nlink === 0) files.set(`${found.dev}:${found.ino}`, found.blocks * 512);
     }
     for (const { range, inode, bytes } of unnamedMaps(pid)) {
-      // Only root may look at it; else what is mapped of it is what we know of it.
+      // Only root may read it; for others, the mapped part is the known size.
       const found = await stat(`/proc/${pid}/map_files/${range}`).catch(() => null);
       const key = found ? `${found.dev}:${found.ino}` : inode;
       files.set(key, Math.max(files.get(key) ?? 0, found ? found.blocks * 512 : bytes));
     }
-    // But not of very many processes with very many open files.
+    // Yield between processes, because there can be very many with very many open files.
     await setImmediate();
   }
   return { bytes: [...files.values()].reduce((total, bytes) => total + bytes, 0), inFlight };
 }
 
-/** Memory is mapped in the same way, with a name in /dev or none. */
+/** Mappings without a file: memory is mapped in the same way, with a name in /dev or none. */
 function unnamedMaps(pid: number): { range: string; inode: string; bytes: number }[] {
   const maps = attempt(() => readFileSync(`/proc/${pid}/maps`, 'latin1')) ?? '';
   const pattern = /^(\w+)-(\w+) \S+ (\w+) (\S+ \d+) +(?!\/dev\/|\/memfd:|\/SYSV)\/.* \(deleted\)$/gm;
@@ -78,7 +78,7 @@ function unnamedMaps(pid: number): { range: string; inode: string; bytes: number
   }));
 }
 
-/** Null where it has gone meanwhile, or cannot be told. */
+/** Null where the file is gone or cannot be read. */
 function attempt<Value>(read: () => Value): Value | null {
   try {
     return read();

@@ -2,29 +2,30 @@ import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { type ProcessSample, sampleOf } from './processes.ts';
 
-/** A third of what others get, when there is not enough for all. */
+/** A third of the share of others under load. */
 export const niceness = 5;
 const last = 19;
 
-/** The server goes before the users' code; when the machine has no memory left, the users' code goes first. */
+/** Users' code yields to the server, and is killed first when the machine runs out of memory. */
 export function giveWay(pid: number): void {
   try {
     setPriority(pid, niceness);
     writeFileSync(`/proc/${pid}/oom_score_adj`, '500');
   } catch {
-    // It has ended already, or is a bubblewrap with root's rights, which does not let itself be touched.
+    // It has ended already, or is a bubblewrap with root's rights, which cannot be changed.
   }
 }
 
 /**
- * Where Linux shares processors among sessions (autogroups), a process's own niceness counts within its session only, and
- * users' code can make itself another session. So each session of a sandbox gives way as one, however many processes it has.
+ * Where Linux shares processors among sessions (autogroups), a process's niceness only counts within its session, and
+ * users' code can create another session. So each session of a sandbox gets a lower priority as a whole, however many
+ * processes it has.
  */
 export class Sessions {
   readonly #known = new Set<number>();
 
   constructor() {
-    // The sandbox's first process is in ours until it has one of its own.
+    // The sandbox's first process is in our session until it has its own.
     const own = sampleOf('self');
     if (own) this.#known.add(own.session);
   }
@@ -35,20 +36,20 @@ export class Sessions {
     }
   }
 
-  /** Its end, too, takes the processor: of very many processes longer than all they have done. */
+  /** Gives it the lowest priority, because ending very many processes takes more processor time than they have used. */
   goLast(tree: ProcessSample[]): void {
     const own = sampleOf('self')?.session;
     for (const { pid, session } of tree) if (session !== own) setSession(pid, last);
   }
 }
 
-/** False when it is to be tried again. */
+/** Returns false when it should be tried again. */
 function setSession(pid: number, value: number): boolean {
   try {
     writeFileSync(`/proc/${pid}/autogroup`, String(value));
     return true;
   } catch (error) {
-    // Not so often, says Linux. Else there are none here, or it has ended already.
+    // EAGAIN means too many changes at once. Otherwise there are no autogroups, or the process has ended.
     return (error as NodeJS.ErrnoException).code !== 'EAGAIN';
   }
 }

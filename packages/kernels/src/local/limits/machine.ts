@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** What is always left of the machine: below it the kernel that takes most is ended, whatever it may have. */
+/** The reserve of the machine: below it the kernel that uses most is ended, whatever its limits are. */
 export interface Floor {
   memoryBytes: number;
   diskBytes: number;
@@ -14,7 +14,7 @@ export const usualFloor: Floor = {
   diskBytes: 512 * 1024 ** 2,
 };
 
-/** How much memory can still be had: of the machine, and of every group that this process is in. Null where it is not told. */
+/** The memory that is available: of the machine, and of every group of this process. Null where it is unknown. */
 export function freeMemoryBytes(): number | null {
   const meminfo = read('/proc/meminfo');
   const available = Number(/^MemAvailable:\s+(\d+) kB/m.exec(meminfo)?.[1] ?? Number.NaN) * 1024;
@@ -25,13 +25,13 @@ interface Group {
   folder: string;
   limit: string;
   used: string;
-  /** What Linux forgets when it has to. */
+  /** Files that Linux drops when it needs memory. */
   files: RegExp;
 }
 
 let known: Group[] | null = null;
 
-/** Those with a limit, from ours upwards; a process is not moved while it runs. */
+/** The groups with a limit, from ours upwards; a process is not moved while it runs. */
 function groups(): Group[] {
   if (known) return known;
   known = [];
@@ -49,7 +49,7 @@ function groups(): Group[] {
           ];
     for (let at = path; ; at = dirname(at)) {
       const group = { folder: join(root as string, at), limit, used, files } as Group;
-      // The larger ones say "without limit" as a number.
+      // Larger numbers mean "without limit".
       if (numberIn(group.folder, group.limit) < 2 ** 60) known.push(group);
       if (at === '/') break;
     }
@@ -66,7 +66,7 @@ function leftIn({ folder, limit, used, files }: Group): number {
   return Number.isNaN(left) ? Number.POSITIVE_INFINITY : left;
 }
 
-/** How much can still be written there; null where it is not told. */
+/** The free disk space there; null where it is unknown. */
 export async function freeDiskBytes(folder: string): Promise<number | null> {
   const found = await statfs(folder).catch(() => null);
   return found && found.bavail * found.bsize;
@@ -74,7 +74,7 @@ export async function freeDiskBytes(folder: string): Promise<number | null> {
 
 const numberIn = (folder: string, file: string) => Number.parseInt(read(join(folder, file)), 10);
 
-/** Nothing, where it is not there. */
+/** An empty text where the file does not exist. */
 export function read(path: string): string {
   try {
     return readFileSync(path, 'latin1');

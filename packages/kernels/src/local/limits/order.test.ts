@@ -8,7 +8,7 @@ class Kernel {
   }
 }
 
-/** Two processors, looked at each quarter of a second; each kernel uses such parts of one, and so much else is idle. */
+/** Two processors, sampled every quarter of a second: `uses` is each kernel's use of one, `idle` the unused part. */
 function machine(count: number, read?: () => null) {
   const seconds = { idle: 0, all: 0 };
   const order = new Order(read ?? (() => ({ ...seconds })));
@@ -31,7 +31,7 @@ function machine(count: number, read?: () => null) {
   return { order, kernels, look };
 }
 
-test('who computes on goes last until it rests; a short one does not', () => {
+test('puts a long computation last until it rests, and leaves a short one alone', () => {
   const { look } = machine(2);
   expect(look(1, [{ all: 1 }])).toEqual([false, false]);
   expect(look(0.8, [{ all: 1 }, { all: 0.2 }])).toEqual([true, false]);
@@ -39,7 +39,7 @@ test('who computes on goes last until it rests; a short one does not', () => {
   expect(look(1.95, [{ all: 0.05 }])).toEqual([false, false]);
 });
 
-test('who has just begun to compute is worth another look soon, who is known or rests is not', () => {
+test('looks again soon at a new computation, and not at a known or resting one', () => {
   const { order, look } = machine(2);
   const isUndecidedAfter = (...seen: Parameters<typeof look>) => {
     look(...seen);
@@ -49,48 +49,48 @@ test('who has just begun to compute is worth another look soon, who is known or 
   expect(isUndecidedAfter(1, [{ all: 1 }])).toBe(true);
   expect(isUndecidedAfter(1, [{ all: 1 }], 0.08)).toBe(false);
   expect(isUndecidedAfter(0.6, [{ all: 1 }, { all: 0.4 }])).toBe(true);
-  // Neither much nor little: it could stay so for hours.
+  // A medium use, because it could stay so for hours.
   expect(isUndecidedAfter(0.8, [{ all: 1 }, { all: 0.2 }], 0.08)).toBe(false);
 });
 
-test('on a machine that is busy with other things it has its share', () => {
+test('keeps its share on a machine that is busy with other work', () => {
   const { look } = machine(1);
   for (let count = 0; count < 3; count++) expect(look(0, [{ all: 0.9 }])).toEqual([false]);
   expect(look(0.2, [{ all: 1 }])).toEqual([true]);
   expect(look(0, [{ all: 0.01 }])).toEqual([false]);
 });
 
-test('what short ones and writers take is not left for it', () => {
+test('does not count the use of short computations and writers as left', () => {
   const { look } = machine(3);
   const uses = [{ all: 0.4 }, { all: 0.8, own: 0.05 }, { all: 0.2 }];
   for (let count = 0; count < 3; count++) expect(look(0.2, uses)).toEqual([false, false, false]);
   expect(look(0.7, uses)).toEqual([true, false, false]);
 });
 
-test('nobody goes last where the machine does not tell what is left', () => {
+test('puts no kernel last where the machine does not report its idle time', () => {
   const { look } = machine(1, () => null);
   for (let count = 0; count < 3; count++) expect(look(1, [{ all: 1 }])).toEqual([false]);
 });
 
-test('several that share all of it go last together', () => {
+test('puts several that share the whole machine last together', () => {
   const { look } = machine(5);
   const uses = Array.from({ length: 5 }, () => ({ all: 0.38 }));
   look(0, uses);
   expect(look(0, uses)).toEqual([true, true, true, true, true]);
 });
 
-test('who has the system write for it does not, unless it is told to at once', () => {
+test('does not put a kernel last while the system writes for it, unless requested', () => {
   const { order, kernels, look } = machine(1);
   const writes = [{ all: 1, own: 0.15 }];
   for (let count = 0; count < 3; count++) expect(look(1, writes)).toEqual([false]);
   for (const kernel of kernels) order.last(kernel);
   expect(look(1, writes)).toEqual([true]);
-  // Too soon after the last look to say anything.
+  // The time since the last look is too short for a result.
   expect(look(2, [], 0.04)).toEqual([true]);
   expect(look(2)).toEqual([false]);
 });
 
-test('who is about to end stays last, whatever it does', () => {
+test('keeps an ending kernel last, whatever it does', () => {
   const { order, kernels, look } = machine(1);
   for (const kernel of kernels) order.lastForGood(kernel);
   expect(look(0, [{ all: 1, own: 0.05 }])).toEqual([true]);

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 
-/** Of one processor: who has used so much at two looks in a row computes; who uses less than the second rests. */
+/** Shares of one processor: more than `much` at two looks in a row is a computation; less than `little` is rest. */
 const much = 0.25;
 const little = 0.1;
 const looksUntilLast = 2;
-/** Of the machine: so much has to be left by all others. */
+/** The share of the machine that all others must leave. */
 const leastLeft = 0.5;
-/** Linux counts in hundredths of a second: of less time nothing can be said. */
+/** Linux counts in hundredths of a second, so shorter periods give no result. */
 const shortestSeconds = 0.07;
 const ticksPerSecond = 100;
 
 interface Ranked {
   goLast(isLast: boolean): void;
 }
-/** Until now, in seconds: the second is the part that its own code has used, and not the system for it. */
+/** Seconds used until now: `own` is the part of its own code, without the system's work for it. */
 interface Used {
   all: number;
   own: number;
@@ -31,9 +31,9 @@ interface Machine {
 }
 
 /**
- * Who computes on and on goes behind all others, who then hardly notice it. But only as long as those leave half of the
- * machine: on a busy one it would stand still, and has its share instead. Only what is computed counts: whoever is in the
- * middle of writing a file holds what others wait for, and must come to its end.
+ * Gives long computations the lowest priority, so that others hardly notice them. This applies only while the others leave
+ * half of the machine: on a busy one a computation would stand still, and keeps its share instead. Only its own computing
+ * counts, because a process that is writing a file holds locks that others wait for, and must finish.
  */
 export class Order {
   readonly #seen = new WeakMap<Ranked, Seen>();
@@ -59,7 +59,7 @@ export class Order {
       const share = (used.own - seen.used.own) / seconds;
       seen.looks = share >= much ? seen.looks + 1 : share < little ? 0 : seen.looks;
       if (share >= much && seen.looks < looksUntilLast) this.#isUndecided = true;
-      // What is taken by those who go last is there for them; what others take, the short ones too, is not.
+      // The time used by kernels that are last is available to them; the time of others, short ones too, is not.
       if (seen.looks >= looksUntilLast) left += Math.max(0, used.all - seen.used.all);
       seen.used = used;
     }
@@ -70,19 +70,19 @@ export class Order {
     }
   }
 
-  /** Somebody has begun to compute: the sooner the next look comes, the less others notice. */
+  /** A kernel has begun to compute: an early next look makes the delay for others short. */
   get isUndecided(): boolean {
     return this.#isUndecided;
   }
 
-  /** At once: it takes over the machine. It stays last as if it had computed. */
+  /** Puts it last at once, because it takes over the machine. It stays last as if it had computed. */
   last(ranked: Ranked): void {
     const seen = this.#of(ranked, { all: 0, own: 0 });
     seen.looks = looksUntilLast;
     this.#put(ranked, seen, true);
   }
 
-  /** It is about to end, which with very many processes takes longer than all they have done. */
+  /** Keeps it last until its end, because ending very many processes takes longer than all their work. */
   lastForGood(ranked: Ranked): void {
     this.last(ranked);
     this.#of(ranked, { all: 0, own: 0 }).isForGood = true;
@@ -101,7 +101,7 @@ export class Order {
   }
 }
 
-/** Null where Linux does not tell. */
+/** Null where Linux does not report it. */
 function machineSeconds(): Machine | null {
   try {
     const ours = allowedProcessors(readFileSync('/proc/self/status', 'latin1'));
@@ -109,7 +109,8 @@ function machineSeconds(): Machine | null {
     for (const line of readFileSync('/proc/stat', 'latin1').split('\n')) {
       const [name = '', ...ticks] = line.split(/\s+/);
       if (!/^cpu\d/.test(name) || !ours(Number(name.slice(3)))) continue;
-      // Without what guests used, which is counted before already. The fourth is idle, the fifth waiting for a disk.
+      // Leave out the guests' time, which is counted in the first values already. The fourth is idle, the fifth waits for a
+      // disk.
       const seconds = ticks.slice(0, 8).map((each) => Number(each) / ticksPerSecond);
       machine.idle += (seconds[3] ?? 0) + (seconds[4] ?? 0);
       machine.all += seconds.reduce((sum, each) => sum + each, 0);
@@ -120,7 +121,7 @@ function machineSeconds(): Machine | null {
   }
 }
 
-/** As in `Cpus_allowed_list: 0-1,4`. */
+/** Parses the format of `Cpus_allowed_list: 0-1,4`. */
 function allowedProcessors(status: string): (processor: number) => boolean {
   const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(status)?.[1] ?? '';
   const ranges = list.split(',').map((range) => range.split('-').map(Number));

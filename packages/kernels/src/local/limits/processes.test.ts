@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { ProcessTrees, treeOf } from './processes.ts';
 
-/** A shell that starts a child for each line it is sent, and says the child's number. */
+/** A shell that starts a child for each line it is sent, and prints the child's number. */
 function planted(): ChildProcess & { pid: number } {
   const shell = spawn('sh', ['-c', 'while read line; do sleep 60 & echo $!; done; kill $(jobs -p)']);
   onTestFinished(() => void shell.stdin.end());
@@ -17,7 +17,7 @@ async function grow(shell: ChildProcess): Promise<number> {
   return Number(said.toString());
 }
 
-test.runIf(existsSync('/proc/stat'))('of trees that are read again, strangers are left out', async () => {
+test.runIf(existsSync('/proc/stat'))('leaves out strangers when trees are read again', async () => {
   const [tree, other] = [planted(), planted()];
   const roots = [tree.pid];
   const trees = new ProcessTrees(() => roots);
@@ -30,7 +30,7 @@ test.runIf(existsSync('/proc/stat'))('of trees that are read again, strangers ar
   expect(again).toEqual(expect.arrayContaining([tree.pid, child, later]));
   for (const pid of [process.pid, other.pid, stranger]) expect(again).not.toContain(pid);
 
-  // A stranger that is looked after from now on, with all it has.
+  // From now on a stranger is watched, with all its children.
   roots.push(other.pid);
   trees.forget();
   expect(treeOf(other.pid, trees.sample()).map(({ pid }) => pid)).toEqual([other.pid, stranger]);

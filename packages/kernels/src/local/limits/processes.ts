@@ -4,19 +4,19 @@ export interface ProcessSample {
   pid: number;
   parent: number;
   session: number;
-  /** As /proc has it: R, S, D, T … */
+  /** The state in /proc: R, S, D, T … */
   state: string;
   threads: number;
   residentBytes: number;
   cpuSeconds: number;
-  /** The part of it that was its own code's, and not the system's for it. */
+  /** The part of its own code, without the system's work for it. */
   ownSeconds: number;
 }
 
 const pageBytes = 4096;
 const ticksPerSecond = 100;
 
-/** Every process of the machine but those left out; read at once, because a tree read in steps has holes. */
+/** Every process of the machine, or the given ones; read at once, because a tree read in steps has holes. */
 export function sampleProcesses(names = processNames()): ProcessSample[] {
   return names.flatMap((name) => sampleOf(name) ?? []);
 }
@@ -24,9 +24,9 @@ export function sampleProcesses(names = processNames()): ProcessSample[] {
 const processNames = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name));
 
 /**
- * The same trees, read again and again: a machine has many processes that belong to none of them, and to read them all
- * takes longer than anything else that is done at each look. Whoever came from elsewhere never comes into a tree. A number
- * is given again only after all others, so within one look's time nobody gets the number of one who was known.
+ * Reads the same trees again and again. A machine has many processes outside of them, and reading them all takes longer
+ * than the rest of each look. A process from elsewhere never joins a tree. Linux reuses a number only after all others, so
+ * within one look's time a known process's number is not reused.
  */
 export class ProcessTrees {
   readonly #roots: () => number[];
@@ -36,7 +36,7 @@ export class ProcessTrees {
     this.#roots = roots;
   }
 
-  /** A tree was planted: its first processes were strangers until now. */
+  /** Call it for a new tree, because its first processes were strangers until now. */
   forget(): void {
     this.#strangers.clear();
   }
@@ -50,7 +50,7 @@ export class ProcessTrees {
       if (roots.has(pid)) return false;
       if (pid === 0 || this.#strangers.has(String(pid))) return true;
       const parent = parents.get(pid);
-      // It ended while they were read: whose child this one was is to be seen at the next look.
+      // The parent ended while the processes were read: the next look finds this one's place.
       return parent !== undefined && isStranger(parent);
     };
     this.#strangers = new Set(names.filter((name) => isStranger(Number(name))));
@@ -61,7 +61,7 @@ export class ProcessTrees {
 export function sampleOf(pid: string): ProcessSample | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name, in parentheses, may hold anything.
+    // The name, in parentheses, may contain anything.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const at = (field: number) => Number(fields[field - 3]);
     return {
@@ -71,17 +71,17 @@ export function sampleOf(pid: string): ProcessSample | null {
       state: fields[0] ?? '',
       threads: at(20),
       residentBytes: at(24) * pageBytes,
-      // With what its ended children used.
+      // Includes the use of its ended children.
       cpuSeconds: (at(14) + at(15) + at(16) + at(17)) / ticksPerSecond,
       ownSeconds: (at(14) + at(16)) / ticksPerSecond,
     };
   } catch {
-    // It ended in between.
+    // The process ended in between.
     return null;
   }
 }
 
-/** The process and all that came from it. In a sandbox orphans go to its first process, so none is missed. */
+/** The process and all its descendants. In a sandbox orphans move to its first process, so the tree is complete. */
 export function treeOf(root: number, samples: ProcessSample[]): ProcessSample[] {
   const children = Map.groupBy(samples, (sample) => sample.parent);
   const tree: ProcessSample[] = samples.filter((sample) => sample.pid === root);
@@ -92,18 +92,18 @@ export function treeOf(root: number, samples: ProcessSample[]): ProcessSample[] 
 export const sum = (tree: ProcessSample[], field: 'threads' | 'residentBytes' | 'cpuSeconds' | 'ownSeconds') =>
   tree.reduce((total, sample) => total + sample[field], 0);
 
-/** Pages that several processes share are counted once; slow, so only asked when it matters. */
+/** The memory of the tree, with shared pages counted once; it is slow, so use it only when it matters. */
 export function proportionalBytes(tree: ProcessSample[]): number {
   return proportions(tree).bytes;
 }
 
-/** The same, and how much of it is memory that was made to be shared. */
+/** The same, and the part of it that was created as shared memory. */
 export function proportions(tree: ProcessSample[]): { bytes: number; sharedBytes: number } {
   const total = { bytes: 0, sharedBytes: 0 };
   for (const { pid, residentBytes } of tree) {
     try {
       const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
-      // One that has just ended has nothing there, and nothing any more.
+      // A process that has just ended uses no memory.
       total.bytes += kilobytes(/^Pss:\s+(\d+) kB/m, text);
       total.sharedBytes += kilobytes(/^Pss_Shmem:\s+(\d+) kB/m, text);
     } catch (error) {

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Seconds in which it ran, of so many, when it would use `cores` whenever it may. */
+/** The seconds in which it ran, of so many, when it would use `cores` whenever it may. */
 function ranFor(share: number, cores: number, seconds: number): number {
   let isHeld = false;
   let used = 0;
@@ -29,13 +29,13 @@ test.each([
   [0.5, 1],
   [1, 2],
   [1.5, 8],
-])('a share of %f for who would use %f gets it, and a second more to begin with', (share, cores) => {
+])('limits to a share of %f a kernel that would use %f, after a burst of one second', (share, cores) => {
   const used = ranFor(share, cores, 60);
   expect(used).toBeGreaterThan(60 * share * 0.9);
   expect(used).toBeLessThan(60 * share * 1.15 + 1 + cores);
 });
 
-test('who stays below is never held', () => {
+test('never holds a kernel below its share', () => {
   const hold = vi.fn();
   const throttle = new Throttle(1, hold);
   for (let second = 0; second < 100; second++) throttle.see(second * 0.9, second);

@@ -1,12 +1,12 @@
-/** What a kernel may use at once before it is held back: imports and the like go at full speed. */
+/** The processor time that a kernel may use before it is held, so that imports run at full speed. */
 const burstSeconds = 1;
-/** Longer than this nobody is made to stand still in one go: its heartbeat and its sockets have to be served. */
+/** A kernel is never suspended for longer than this, because its heartbeat and its sockets have to be served. */
 const longestSeconds = 0.5;
 const breathSeconds = 0.02;
 
 /**
- * A share of the processors where there is no cgroup: whoever has used more than its share stands still until it is even.
- * `nice` would only say who goes first, and affinity can be undone by the user's code.
+ * Limits the share of the processors where there is no cgroup: a kernel that has used more than its share is suspended
+ * until it is even. `nice` would only set priorities, and the user's code can undo an affinity.
  */
 export class Throttle {
   readonly #share: number;
@@ -20,7 +20,7 @@ export class Throttle {
     this.#hold = hold;
   }
 
-  /** How much processor time it has used until now, in seconds. */
+  /** Records its processor time until now, in seconds. */
   see(used: number, at: number): void {
     if (this.#last) {
       const gained = (at - this.#last.at) * this.#share;

@@ -1,17 +1,17 @@
 import { statfsSync } from 'node:fs';
 import { read } from './machine.ts';
 
-/** Memory that is in no process's size, where no cgroup counts it. */
+/** Memory that belongs to no process's size and is counted by no cgroup. */
 export interface UnownedMemory {
-  /** As much as all its sockets can hold: what they do hold Linux does not tell. */
+  /** The capacity of all its sockets, because Linux does not report their content. */
   socketBytes: number;
-  /** In /dev/shm, mapped by a process or not. */
+  /** Memory in /dev/shm, mapped by a process or not. */
   sharedBytes: number;
 }
 
-/** Enough for a kernel and its libraries; so many are not counted. */
+/** Enough for a kernel and its libraries; this many are not counted. */
 const usualSockets = 64;
-/** Seen by any process of its sandbox: descriptors on their way from one to another count too. */
+/** Visible to any process of its sandbox, so descriptors in transit between processes count too. */
 export function unownedMemory(pid: number, hasOwnNetwork: boolean): UnownedMemory {
   return { socketBytes: hasOwnNetwork ? socketBytes(pid) : 0, sharedBytes: sharedBytes(pid) };
 }
@@ -23,7 +23,7 @@ function socketBytes(pid: number): number {
 
 let known: number | null = null;
 
-/** Nobody in a sandbox can have them larger: the filter sees to that. */
+/** Code in a sandbox cannot enlarge them, because the filter refuses it. */
 function bufferBytes(): number {
   known ??= Number(read('/proc/sys/net/core/wmem_default')) || 212_992;
   return known;

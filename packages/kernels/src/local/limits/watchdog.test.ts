@@ -9,8 +9,8 @@ import { Watchdog } from './watchdog.ts';
 
 const group = { sharesProcessors: true, countsMemory: false, wasOutOfMemory: () => false, memoryBytes: () => 0 };
 
-test.runIf(existsSync('/proc/stat'))('puts the group of who computes last, and back when it rests', async () => {
-  // A machine on which there is always room, however busy this one is.
+test.runIf(existsSync('/proc/stat'))('puts the group of a computation last, and back when it rests', async () => {
+  // A machine that always has room, however busy the real one is.
   const machine = { idle: 0, all: 0 };
   const order = new Order(() => {
     machine.idle += 1;
@@ -65,7 +65,7 @@ test.each([
       limits: testLimits,
       onExceeded: (excess) => {
         said.push(`${size} ${excess}`);
-        // As when what it had can be had again.
+        // The memory or disk of the ended kernel becomes free.
         free[what] = 1000;
       },
       cgroup: { ...group, countsMemory: true, memoryBytes: () => size, goLast: () => {} },

@@ -12,41 +12,41 @@ export interface Watched {
   /** The sandbox's first process. */
   pid: number;
   folders: string[];
-  /** The file system of its own that all of these are in: it is as large as it may be. Else they are counted. */
+  /** The file system that contains all of these folders and is as large as their limit. Without one they are counted. */
   volume: string | null;
   hasOwnNetwork: boolean;
   limits: KernelLimits;
   onExceeded(reason: Excess): void;
   cgroup: Pick<Cgroup, 'goLast' | 'sharesProcessors' | 'countsMemory' | 'wasOutOfMemory' | 'memoryBytes'> | null;
-  /** Null where a cgroup does it. */
+  /** Null where a cgroup limits it. */
   throttle: Throttle | null;
-  /** How long it may stand still, and when it last answered. */
+  /** The longest time it may stand still, and the time of its last answer. */
   lostAfterMs: number;
   lastHeartbeat(): number | null;
-  /** Whether it stands still because we want it to. */
+  /** Whether it stands still because we hold it. */
   isHeld(): boolean;
 }
 
-/** What it had too much of; the last two when the machine has too little left, and it has most. */
+/** The exceeded limit; the last two mean that the machine has too little left and this kernel has most. */
 export type Excess = 'memory' | 'processes' | 'disk' | 'lost' | 'machineMemory' | 'machineDisk';
 
 const interval = 250;
-/** So long it may take until what an ended kernel had can be had again. */
+/** It may take this long until the resources of an ended kernel are free again. */
 const recovery = 2000;
-/** Who has more than so many more processes than at the last look is looked at again at once. */
+/** A kernel that has gained more than this many processes since the last look is looked at again soon. */
 const leap = 2;
 const soon = 40;
-/** While it is not yet known whether somebody computes on and on; longer than the time for which a cgroup holds them. */
+/** The interval while a computation is undecided; longer than the time for which a cgroup holds it. */
 const undecided = 110;
-/** How often the disk is measured of one who rests: each of so many looks, after so many. */
+/** How often the disk of a resting kernel is measured: at the first looks, then at every twentieth. */
 const looksAfterUse = 4;
 const looksAtRest = 20;
 
-/** Bytes in a second. Who reserves room without writing is faster, so it is measured all the same. */
+/** Bytes per second. Reserving space without writing is faster, so the disk is measured all the same. */
 const fastestWrite = 4e9;
 const longestUnmeasured = 1000;
 
-/** Looks after all sandboxes of this process with one reading of /proc. */
+/** Watches all sandboxes of this process with one reading of /proc. */
 export class Watchdog {
   readonly #watched = new Set<Watched>();
   readonly #measuring = new Set<Watched>();
@@ -57,7 +57,7 @@ export class Watchdog {
   readonly #order: Order;
   readonly #counts = new WeakMap<Watched, number>();
   readonly #used = new WeakMap<Watched, { used: number; looks: number }>();
-  /** What its processes had in common when that was last asked for. */
+  /** The shared memory of its processes when it was last measured. */
   readonly #sharedBytes = new WeakMap<Watched, number>();
   readonly #inFlight = new WeakMap<Watched, number>();
   readonly #floor: Floor;
@@ -107,17 +107,17 @@ export class Watchdog {
     for (const [watched, tree] of trees) {
       const { processes } = watched.limits;
       watched.throttle?.see(sum(tree, 'cpuSeconds'), at);
-      // At the limit the next one is refused already, and it is said why.
+      // At the limit Linux refuses the next process already, so the kernel ends with this reason.
       if (sum(tree, 'threads') >= processes) {
         this.#goLast(watched, tree);
         watched.onExceeded('processes');
       }
-      // A fork bomb is soon at that limit; to ask Linux what memory its processes share would hold up everybody until then.
+      // A fork bomb soon reaches that limit; measuring its processes' shared memory would block everyone until then.
       else if (this.#leaps(watched, tree.length)) {
         next = soon;
         if (watched.cgroup?.sharesProcessors) this.#order.last(watched.cgroup);
       }
-      // Asked twice: what an ending process shared is counted once more for those who are read after it.
+      // Measured twice: memory shared by an ending process is counted again for the processes read after it.
       else if (watched.cgroup?.wasOutOfMemory()) watched.onExceeded('memory');
       else if (this.#needsMore(watched, tree) && this.#needsMore(watched, treeOf(watched.pid, this.#trees.sample()))) {
         watched.onExceeded('memory');
@@ -129,7 +129,7 @@ export class Watchdog {
     if (this.#watched.size > 0) this.#timer = setTimeout(() => this.#look(), next);
   }
 
-  /** Who goes first. */
+  /** Sets the priorities. */
   #rank(trees: (readonly [Watched, ProcessSample[]])[], at: number): void {
     for (const [watched, tree] of trees) this.#sessions.get(watched)?.giveWay(tree);
     const used = trees.flatMap(([{ cgroup }, tree]) =>
@@ -151,7 +151,7 @@ export class Watchdog {
     return count > last + leap;
   }
 
-  /** Linux is asked what is shared only when it matters: that takes a millisecond for each process. */
+  /** Measures shared memory only when it matters, because that takes a millisecond for each process. */
   #needsMore(watched: Watched, tree: ProcessSample[]): boolean {
     const { memoryBytes } = watched.limits;
     const residentBytes = sum(tree, 'residentBytes');
@@ -161,13 +161,13 @@ export class Watchdog {
     const most = residentBytes + unowned.socketBytes + unowned.sharedBytes;
     if (most - (this.#sharedBytes.get(watched) ?? 0) <= memoryBytes) return false;
     const { bytes, sharedBytes } = proportions(tree);
-    // What lies in /dev/shm and is mapped has been counted with the processes.
+    // Mapped parts of /dev/shm have been counted with the processes.
     const ownBytes = bytes + unowned.socketBytes + Math.max(0, unowned.sharedBytes - sharedBytes);
     this.#sharedBytes.set(watched, Math.max(0, most - ownBytes));
     return ownBytes > memoryBytes;
   }
 
-  /** One at a time, the largest first: what it had may be enough for all others. */
+  /** Ends one at a time, the largest first, because its resources may be enough for all others. */
   async #keepFloor(trees: Map<Watched, ProcessSample[]>): Promise<void> {
     if (performance.now() < this.#recoversUntil) return;
     const memory = this.#free.memory();
@@ -182,7 +182,7 @@ export class Watchdog {
     const disk = await this.#free.disk();
     if (disk === null || disk >= this.#floor.diskBytes || performance.now() < this.#recoversUntil) return;
     this.#recoversUntil = performance.now() + recovery;
-    // Who wrote a moment ago may not have been measured since.
+    // A kernel that wrote a moment ago may not have been measured since.
     const measured = await Promise.all(
       [...trees].map(async ([watched, tree]) => [watched, await this.#bytesOf(watched, tree)] as const),
     );
@@ -208,7 +208,7 @@ export class Watchdog {
     return Date.now() - Math.max(since, watched.lastHeartbeat() ?? 0) > watched.lostAfterMs;
   }
 
-  /** Who has used no processor since has written nothing; a little use is not counted at once, so a few looks more. */
+  /** A kernel without processor use has written nothing; a little use is counted late, so look a few more times. */
   #mayHaveWritten(watched: Watched, tree: ProcessSample[]): boolean {
     const used = sum(tree, 'cpuSeconds');
     const last = this.#used.get(watched);
@@ -227,12 +227,12 @@ export class Watchdog {
     if (!this.#watched.has(watched)) return;
     const now = performance.now();
     const soonestFull = (1000 * (folderBytes - bytes)) / fastestWrite;
-    // A folder with very many files is looked at less often, and one that cannot be full yet.
+    // A folder with very many files is measured less often, and so is one that cannot be full yet.
     this.#nextDisk.set(watched, now + Math.max(10 * (now - begin), Math.min(soonestFull, longestUnmeasured)));
     if (bytes > folderBytes && !watched.volume) watched.onExceeded('disk');
   }
 
-  /** A descriptor that is sent to nobody, look after look, is taken to be of the largest file there can be. */
+  /** A descriptor that stays unreceived look after look counts as the largest possible file. */
   async #bytesOf(watched: Watched, tree: ProcessSample[]): Promise<number> {
     if (watched.volume !== null) return (await usedBytes(watched.volume)) ?? 0;
     const { folderBytes, fileBytes } = watched.limits;
@@ -243,6 +243,6 @@ export class Watchdog {
   }
 }
 
-/** Stopped or dead, all but the sandbox's first process, which only waits. Who merely sleeps or computes is not lost. */
+/** All are stopped or dead except the sandbox's first process, which only waits. Sleeping or computing is not lost. */
 const standsStill = ([, ...tree]: ProcessSample[]) =>
   tree.length > 0 && tree.every(({ state }) => 'TtZX'.includes(state));

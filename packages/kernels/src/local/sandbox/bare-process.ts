@@ -9,12 +9,12 @@ export interface BarePlan {
 
 const keptCharacters = 16 * 1024;
 
-/** Without a sandbox, as Jupyter does it: for a person alone on their own machine, who has asked for it. */
+/** Starts a kernel without a sandbox, as Jupyter does: for a person alone on their own machine, who has requested it. */
 export function startBare({ command: [program = '', ...parameters], environment, folder }: BarePlan): SandboxProcess {
   const child = spawn(program, parameters, {
     cwd: folder,
     env: environment,
-    // A group of its own: all of it is interrupted, held and ended together.
+    // A process group of its own, so that all of it is interrupted, held and ended together.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

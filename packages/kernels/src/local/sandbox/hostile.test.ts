@@ -24,7 +24,7 @@ import {
 useKernels();
 
 describe.runIf(isAvailable)('limits', () => {
-  test('a fork bomb is ended, with the reason, and leaves nothing', async () => {
+  test('ends a fork bomb, with the reason, and leaves no process', async () => {
     const before = ownChildren();
     const { kernel } = await start();
     const { result } = await run(kernel, 'import os\nwhile True:\n    try: os.fork()\n    except OSError: pass');
@@ -33,7 +33,7 @@ describe.runIf(isAvailable)('limits', () => {
     await expect.poll(ownChildren).toBeLessThanOrEqual(before);
   });
 
-  test('10 GB at once are an error in the code; going slowly past the limit ends the kernel', async () => {
+  test('10 GB at once are an error in the code; slow growth past the limit ends the kernel', async () => {
     const { kernel } = await start();
     expect((await run(kernel, 'b"x" * 10_000_000_000')).result.error?.name).toBe('MemoryError');
     expect((await run(kernel, '1+1')).shown).toEqual(['2']);
@@ -43,7 +43,7 @@ describe.runIf(isAvailable)('limits', () => {
     expect(result.end?.message).toContain('512 MB');
   });
 
-  test('memory shared among processes counts once', async () => {
+  test('counts memory shared among processes once', async () => {
     const { kernel } = await start();
     const code = `import os, time
 held = b"x" * 300_000_000
@@ -59,7 +59,7 @@ for pid in children: os.waitpid(pid, 0)
     expect((await run(kernel, code)).shown).toEqual(["'alive'"]);
   });
 
-  test('memory outside of processes cannot be had', async () => {
+  test('refuses memory outside of processes', async () => {
     const { kernel } = await start();
     const attempt = 'import os\ntry: os.memfd_create("x")\nexcept OSError as error: print(error.strerror)';
     expect(await answer(kernel, attempt)).toBe('Function not implemented');
@@ -70,7 +70,7 @@ except OSError as error: print(error.strerror)`;
     expect(await answer(kernel, shared)).toMatch(/File too large|No space left on device/);
   });
 
-  test('message queues cannot be had, and sockets hold no more than usual', async () => {
+  test('refuses message queues, and limits sockets to their usual size', async () => {
     const { kernel } = await start();
     const code = `import ctypes, platform, socket
 libc = ctypes.CDLL(None, use_errno=True)
@@ -109,7 +109,7 @@ time.sleep(1000)`;
     expect(result).toMatchObject({ status: 'ended', end: { reason: 'memory' } });
   });
 
-  test.runIf(volumes)('what is hidden from every count finds no room either', async () => {
+  test.runIf(volumes)('leaves no room for hidden data', async () => {
     const volume = join(runFolder, 'volume');
     await volumes?.make(volume, testLimits.folderBytes);
     const folder = join(volume, 'project');
@@ -136,7 +136,7 @@ except OSError as error: print(error.strerror, 150_000_000 < hidden <= ${testLim
 pair = kept = None
 os.close(file)
 os.unlink("${where}/hidden")`;
-    // IPython's own history may say, also in between, that it found no room either.
+    // IPython's own history may report, also in between, that it found no room either.
     expect(await answer(kernel, hide('.'))).toMatch(/^No space left on device[\s\S]* True/);
     expect(await answer(kernel, hide('/tmp'))).toMatch(/^No space left on device[\s\S]* True/);
   });
@@ -177,12 +177,12 @@ os.unlink("${where}/hidden")`;
 });
 
 describe.runIf(isAvailable)('priority', () => {
-  test('all of it gives way to the server, as one, also in sessions it has made for itself', async () => {
+  test('gives way to the server as a whole, also in sessions it has created itself', async () => {
     const { kernel } = await start();
     await run(kernel, 'import subprocess\nfor _ in range(3): subprocess.Popen(["setsid", "sleep", "1000"])\n0');
     const place = await findCgroup({});
     const hasCgroup = 'folder' in place || place.processors !== undefined;
-    // Without a group of its own, as where Linux has none, its own niceness is what counts.
+    // Without a group of its own, as where Linux has none, its own niceness counts.
     const group = async (pid: number) => {
       if (hasCgroup) return (await readFile(`/proc/${pid}/cgroup`, 'utf8')).includes('/kernel-') ? '5' : 'none';
       return readFile(`/proc/${pid}/autogroup`, 'utf8').then(
@@ -220,7 +220,7 @@ describe.runIf(isAvailable)('ends', () => {
     expect(await kernel.ended).toMatchObject({ reason: 'crashed', signal: 'SIGKILL' });
   });
 
-  test('what the kernel left running goes with it', async () => {
+  test('ends the processes that the kernel left running', async () => {
     const { kernel } = await start();
     const before = ownChildren();
     await run(kernel, 'import subprocess\nsubprocess.Popen(["setsid", "sleep", "1000"])\n0');
@@ -229,7 +229,7 @@ describe.runIf(isAvailable)('ends', () => {
     await expect.poll(ownChildren).toBeLessThan(before);
   });
 
-  test('a server that is killed takes its kernels along', async () => {
+  test('a killed server ends its kernels', async () => {
     const { folder } = await startOptions('python3');
     const script = `
       import { localKernels } from '${join(import.meta.dirname, '../provider.ts')}';
@@ -248,7 +248,7 @@ describe.runIf(isAvailable)('ends', () => {
     await expect.poll(alive).toBe(0);
   });
 
-  test('a flood of output arrives whole', async () => {
+  test('delivers a flood of output whole', async () => {
     const { kernel } = await start();
     let bytes = 0;
     kernel.onMessage(({ type, content }) => {
@@ -258,17 +258,17 @@ describe.runIf(isAvailable)('ends', () => {
     expect(bytes).toBe(200_000_000);
   });
 
-  test('who says more than can be read is held meanwhile: nothing is lost, and our memory does not fill', async () => {
+  test('holds a kernel that sends faster than we read: nothing is lost, and our memory does not fill', async () => {
     const { kernel } = await start({ limits: { ...testLimits, memoryBytes: 4_000_000_000 } });
     let bytes = 0;
     let peak = 0;
     const before = process.memoryUsage.rss();
     kernel.onMessage(({ type, content }) => {
-      // Held for long, ipykernel itself complains on stderr.
+      // After a long hold, ipykernel itself complains on stderr.
       if (type === 'stream' && content.name === 'stdout') bytes += String(content.text).length;
       peak = Math.max(peak, process.memoryUsage.rss());
     });
-    // Made once and sent again and again, past all that slows ipykernel down.
+    // Built once and sent again and again, to bypass everything that slows ipykernel down.
     const code = `kernel = get_ipython().kernel
 message = kernel.session.msg("stream", {"name": "stdout", "text": "x" * 2_000_000}, parent=kernel.get_parent())
 frames = kernel.session.serialize(message, ident=b"stream")
@@ -276,7 +276,7 @@ for _ in range(1000): kernel.iopub_thread.send_multipart(frames)`;
     const result = await kernel.execute({ id: 'flood', code });
     expect(result.status).toBe('ok');
     expect(bytes).toBe(2_000_000_000);
-    // 1.4 GB when it is not held.
+    // It is 1.4 GB when the kernel is not held.
     expect(peak - before).toBeLessThan(1_000_000_000);
   });
 
@@ -318,7 +318,7 @@ print("sent")`;
     expect((await run(kernel, '1 + 1')).result.status).toBe('ok');
   });
 
-  test('five thousand displays all arrive, in order', async () => {
+  test('delivers five thousand displays in order', async () => {
     const { kernel } = await start();
     const shown: number[] = [];
     kernel.onMessage(({ type, content }) => {

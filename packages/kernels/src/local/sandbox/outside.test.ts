@@ -11,7 +11,7 @@ import { answer, isAvailable, ownChildren, runFolder, start, useKernels } from '
 useKernels();
 
 describe.runIf(isAvailable)('the outside', () => {
-  test('files of the host are not there', async () => {
+  test('hides files of the host', async () => {
     const secret = join(runFolder, 'secret');
     await writeFile(secret, 'host secret');
     onTestFinished(() => rm(secret));
@@ -25,7 +25,7 @@ print(os.listdir("/home"), os.listdir("/run"), open("/etc/passwd").read().count(
     expect(await answer(kernel, code)).toBe("['user'] ['kernel'] 1");
   });
 
-  test('nothing outside of its folders can be written', async () => {
+  test('refuses writes outside of its folders', async () => {
     const { kernel, folder } = await start();
     const code = `import os
 for path in ["/x", "/usr/x", "/etc/x", "/dev/x", "/home/x", "/run/x", "/proc/sys/kernel/core_pattern"]:
@@ -37,7 +37,7 @@ print(os.getcwd())`;
     expect(await readFile(join(folder, 'written'), 'utf8')).toBe('by the kernel');
   });
 
-  test('the environment is the one it was given, and on no command line', async () => {
+  test('has only the given environment, and shows it on no command line', async () => {
     process.env.HOST_ONLY = 'host';
     onTestFinished(() => {
       delete process.env.HOST_ONLY;
@@ -51,14 +51,14 @@ print(os.getcwd())`;
     }
   });
 
-  test('a variable cannot smuggle in an option of the sandbox', async () => {
+  test('a variable cannot add an option of the sandbox', async () => {
     const before = ownChildren();
     const smuggled = start({ environment: { X: 'x\0--bind\0/\0/host' } });
     await expect(smuggled).rejects.toThrow('zero byte');
     expect(ownChildren()).toBe(before);
   });
 
-  test('processes of the host are not seen', async () => {
+  test('hides processes of the host', async () => {
     const { kernel } = await start();
     const code = 'import os\nprint(sorted(int(name) for name in os.listdir("/proc") if name.isdigit()))';
     expect(await answer(kernel, code)).toBe('[1, 2]');
@@ -88,11 +88,11 @@ print("done")`;
     expect(await answer(kernel, code)).toBe('done');
   });
 
-  test('network is refused where the host has not offered its own', async () => {
+  test('refuses network where the host has not offered its own', async () => {
     await expect(start({ hasNetwork: true })).rejects.toThrow('no network');
   });
 
-  test('system calls that reach into the host are refused', async () => {
+  test('refuses system calls that reach into the host', async () => {
     const { kernel } = await start();
     const code = `import ctypes, os, platform
 numbers = {"x86_64": [101, 250, 321, 323, 298, 425, 165, 272, 308, 29, 435, 161], "aarch64": [117, 219, 280, 282, 241, 425, 40, 97, 268, 194, 435, 51]}
@@ -105,7 +105,7 @@ print(sorted(answers))`;
     expect(await answer(kernel, code)).toBe('[(-1, 1), (-1, 38)]');
   });
 
-  test('nothing can be put beside its sockets, or in their place', async () => {
+  test('refuses to add or replace its sockets', async () => {
     const { kernel } = await start();
     const code = `import os
 for action in [lambda: os.symlink("/run/docker.sock", "/run/kernel/s-9"), lambda: os.unlink("/run/kernel/s-1"), lambda: os.rename("/run/kernel/s-2", "/run/kernel/s-1")]:

@@ -10,7 +10,7 @@ import { seccompFilter } from './seccomp.ts';
 
 export interface Probe {
   holds: boolean;
-  /** What the sandbox is, or why there is none. */
+  /** Describes the sandbox, or the reason why there is none. */
   detail: string;
 }
 
@@ -30,7 +30,7 @@ const attempts: Record<string, string> = {
   processes: `! (${'sleep 5 & '.repeat(40)}) 2>/dev/null`,
 };
 
-/** Runs the real recipe and tries to get out of it. */
+/** Starts a real sandbox and tries to get out of it. */
 export async function probeSandbox(runFolder: string, user: SandboxUser, cgroup: CgroupPlace): Promise<Probe> {
   const version = await promisify(execFile)('bwrap', ['--version']).then(
     ({ stdout }) => stdout.trim(),

@@ -11,33 +11,33 @@ import { seccompFilter } from './seccomp.ts';
 export interface SandboxExit {
   exitCode: number | null;
   signal: string | null;
-  /** The end of what it said on its standard error. */
+  /** The end of its standard error. */
   lastWords: string;
 }
 
 export interface SandboxProcess {
-  /** The first process inside, as the host counts; the sandbox lives as long as it. */
+  /** The host's number of the first process inside; the sandbox lives as long as it. */
   readonly pid: Promise<number>;
   readonly exit: Promise<SandboxExit>;
   readonly output: Promise<string>;
-  /** To the kernel and what it has started and waits for. */
+  /** Signals the kernel and the processes that it has started and waits for. */
   signal(name: NodeJS.Signals): Promise<void>;
-  /** All of it stands still as long as there is a reason to. */
+  /** Suspends all of it as long as there is a reason to. */
   hold(why: HoldReason, isHeld: boolean): void;
   isHeld(): boolean;
   kill(): void;
 }
 
-/** It says more than we can read or than is stored, or has used more than its share of the processors. */
+/** It sends more than we can read or store, or has used more than its share of the processors. */
 export type HoldReason = 'output' | 'unstored' | 'cpu';
 
 const keptBytes = 16 * 1024;
 
 export function startSandbox(plan: SandboxPlan, user: SandboxUser, cgroup: Cgroup | null = null): SandboxProcess {
-  // Before anything is started: a plan that is refused must leave nothing behind.
+  // Before any process starts, because a refused plan must leave nothing behind.
   const planned = `${sandboxArguments(plan).join('\0')}\0`;
   const filter = seccompFilter();
-  // Options by a file descriptor: command lines are read by everybody, the first process's even from inside.
+  // Options go through a file descriptor: everyone can read command lines, the first process's even from inside.
   const descriptors = ['--args', '3', '--json-status-fd', '4', ...(filter ? ['--seccomp', '5'] : [])];
   const child = spawn('bwrap', [...descriptors, '--', ...limitedCommand(plan)], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
@@ -54,7 +54,7 @@ export function startSandbox(plan: SandboxPlan, user: SandboxUser, cgroup: Cgrou
     Writable,
   ];
   for (const stream of [options, seccomp]) stream.on('error', () => {});
-  // It waits for its options, so all of this is done before it can make another process.
+  // It waits for its options, so all of this happens before it can create another process.
   if (child.pid !== undefined) {
     const waiting = child.pid;
     attemptOrKill(child, () => cgroup?.add(waiting));
@@ -78,7 +78,7 @@ export function startSandbox(plan: SandboxPlan, user: SandboxUser, cgroup: Cgrou
   pid.catch(() => {});
   const exit = new Promise<SandboxExit>((resolve) => {
     child.on('error', (error) => resolve({ exitCode: null, signal: null, lastWords: error.message }));
-    // Not `close`: what it left behind may hold its pipes for a moment.
+    // Not `close`: processes it left behind may hold its pipes for a moment.
     child.on('exit', (code, signal) => {
       const died = code !== null && code > 128 ? signalName(code - 128) : null;
       const last = { exitCode: died ? null : code, signal: signal ?? died };
@@ -89,11 +89,11 @@ export function startSandbox(plan: SandboxPlan, user: SandboxUser, cgroup: Cgrou
   const reasons = new Set<HoldReason>();
   const kill = () => {
     cgroup?.kill();
-    // One that is only just being set up does not yet die with its parent.
+    // A sandbox that is still being set up does not yet die with its parent.
     const tree = child.pid === undefined ? [] : treeOf(child.pid, sampleProcesses());
     child.kill('SIGKILL');
     for (const one of tree) attempt(() => process.kill(one.pid, 'SIGKILL'));
-    // Its first process may already have gone with it.
+    // Its first process may already have ended with it.
     pid.then((first) => attempt(() => process.kill(first, 'SIGKILL'))).catch(() => {});
   };
   return {
@@ -111,13 +111,13 @@ export function startSandbox(plan: SandboxPlan, user: SandboxUser, cgroup: Cgrou
     },
     async signal(name) {
       const first = await pid;
-      // The group of the first process, which itself ignores what it has no handler for.
+      // Signals the group of the first process, which itself ignores signals without a handler.
       attempt(() => process.kill(-first, name));
     },
   };
 }
 
-/** One that is to stop may have made another in between: twice. */
+/** Stops twice, because a process may have created another one in between. */
 function signalAll(first: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
   for (let round = signal === 'SIGSTOP' ? 0 : 1; round < 2; round++) {
     for (const { pid } of treeOf(first, sampleProcesses())) attempt(() => process.kill(pid, signal));

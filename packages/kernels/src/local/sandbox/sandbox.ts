@@ -1,21 +1,21 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 
-/** What a sandbox is made of; `sandboxArguments` says it in bubblewrap's words. */
+/** The parts of a sandbox; `sandboxArguments` translates them for bubblewrap. */
 export interface SandboxPlan {
   command: string[];
   environment: Record<string, string>;
-  /** Bound read-write; everything below them is the user's. */
+  /** Bound read-write; everything below belongs to the user. */
   folder: string;
-  /** Its tmp and home; goes with the kernel. */
+  /** Its tmp and home; removed with the kernel. */
   privateFolder: string;
   connectionFolder: string;
-  /** A made-up /etc/passwd and /etc/group: the host's would name its people. */
+  /** A generated /etc/passwd and /etc/group, because the host's would name its people. */
   accountsFolder: string;
-  /** More of the host to read, such as a virtual environment. */
+  /** More readable paths of the host, such as a virtual environment. */
   readable: string[];
   limits: { memoryBytes: number; processes: number; fileBytes: number };
   hasNetwork: boolean;
-  /** Read only, and filled while the kernel runs. */
+  /** Read only for the sandbox, and filled while the kernel runs. */
   packagesFolder?: string | null;
 }
 
@@ -62,36 +62,36 @@ export function sandboxArguments(plan: SandboxPlan): string[] {
     ['--ro-bind', `${plan.accountsFolder}/passwd`, '/etc/passwd'],
     ['--ro-bind', `${plan.accountsFolder}/group`, '/etc/group'],
     ['--proc', '/proc', '--dev', '/dev'],
-    // In memory that belongs to no process: kept small, and the rest of /dev closed.
+    // This memory belongs to no process, so keep it small and close the rest of /dev.
     ['--perms', '1777', '--size', String(Math.ceil(limits.memoryBytes / 4)), '--tmpfs', '/dev/shm'],
     ['--remount-ro', '/dev'],
     ['--bind', `${plan.privateFolder}/tmp`, '/tmp', '--symlink', '/tmp', '/var/tmp'],
     ['--bind', `${plan.privateFolder}/home`, inside.home, '--bind', plan.folder, inside.folder],
     ['--bind', plan.connectionFolder, inside.connection],
     ...(plan.packagesFolder ? [['--ro-bind', plan.packagesFolder, inside.packages]] : []),
-    // After the user's own folders: it may lie below a place that they cover.
+    // After the user's own folders, because it may be below a place that they cover.
     ...plan.readable.map(readOnly),
     // The root is a file system in memory too.
     ['--remount-ro', '/', '--chdir', inside.folder, '--clearenv'],
     ...Object.entries(plan.environment).map(([name, value]) => ['--setenv', name, value]),
   ];
   const all = options.flat();
-  // The options are told apart by zero bytes: one in a value would begin another option.
+  // Zero bytes separate the options, so one in a value would begin another option.
   if (all.some((option) => option.includes('\0'))) throw new Error('A zero byte in a path or a variable');
   return all;
 }
 
 const readOnly = (path: string) => (existsSync(path) ? ['--ro-bind', path, path] : []);
 
-/** /bin is a link on most machines and a folder on some. */
+/** Adds a path as it is on the host: /bin is a link on most machines and a folder on some. */
 function sameAsHost(path: string): string[][] {
   if (!existsSync(path)) return [];
   return [lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]];
 }
 
 /**
- * RLIMIT_DATA is for each process and counts what is asked for, not what is used: it stops a leap that the watchdog
- * would be too slow for, with an error the user's code can see. RLIMIT_AS would fail what merely reserves addresses.
+ * RLIMIT_DATA applies to each process and counts requested memory, not used memory: it stops a leap that the watchdog would
+ * be too slow for, with an error that the user's code can see. RLIMIT_AS would fail code that merely reserves addresses.
  */
 export function limitedCommand({ command, limits }: SandboxPlan): string[] {
   return [

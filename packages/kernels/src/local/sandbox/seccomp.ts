@@ -1,16 +1,16 @@
 import { arch } from 'node:os';
 
-/** A seccomp filter as bubblewrap takes it: compiled BPF, eight bytes for each instruction. */
+/** A seccomp filter in bubblewrap's format: compiled BPF, eight bytes for each instruction. */
 
 const architectures: Record<string, { audit: number; column: 0 | 1 }> = {
   x64: { audit: 0xc000003e, column: 0 },
   arm64: { audit: 0xc00000b7, column: 1 },
 };
 
-/** Numbers on x86-64 and on arm64. */
+/** System call numbers on x86-64 and on arm64. */
 type Call = [number, number];
 
-/** What reaches into the host's kernel and no notebook needs. */
+/** Calls that reach into the host's kernel and that no notebook needs. */
 const refused: Record<string, Call> = {
   ptrace: [101, 117],
   process_vm_readv: [310, 270],
@@ -54,11 +54,11 @@ const refused: Record<string, Call> = {
   reboot: [169, 142],
   settimeofday: [164, 170],
   clock_settime: [227, 112],
-  // A pipe that holds one byte of it holds a page of megabytes that is in no process any more.
+  // A pipe that holds one byte of a page keeps megabytes that belong to no process any more.
   vmsplice: [278, 75],
 };
 
-/** Programs fall back when these are said not to exist. Memory got by them is in no process's size. */
+/** Programs fall back when these calls do not exist. Memory from them would be in no process's size. */
 const missing: Record<string, Call> = {
   clone3: [435, 435],
   memfd_create: [319, 279],
@@ -73,11 +73,11 @@ const clone: Call = [56, 220];
 const ioctl: Call = [16, 29];
 const socket: Call = [41, 198];
 const setsockopt: Call = [54, 208];
-/** SO_SNDBUF and SO_RCVBUF: what lies in a socket is in no process's size, so every socket holds what it does by itself. */
+/** SO_SNDBUF and SO_RCVBUF: data in a socket is in no process's size, so every socket keeps its default size. */
 const bufferSizes = [7, 8];
 const newNamespaces = 0x7e020080;
 const typeIntoTerminal = [0x5412, 0x541c];
-/** Unix, internet and netlink: vsock and the like are not kept apart by a network namespace. */
+/** Unix, internet and netlink: a network namespace does not isolate vsock and similar families. */
 const families = [1, 2, 10, 16];
 
 const errno = { none: 0, EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 };
@@ -95,7 +95,7 @@ const number = 0;
 const architecture = 4;
 const argument = (index: number) => 16 + 8 * index;
 
-/** Null on machines whose numbers we do not have. */
+/** Null on machines whose call numbers we do not have. */
 export function seccompFilter(machine = arch()): Buffer | null {
   const target = architectures[machine];
   if (!target) return null;
@@ -105,7 +105,7 @@ export function seccompFilter(machine = arch()): Buffer | null {
     equal(audit, 1, 0),
     answer(kill),
     load(number),
-    // The x32 numbers would go round the list.
+    // x32 numbers would bypass the list.
     ...(machine === 'x64' ? [atLeast(0x40000000, 0, 1), answer(kill)] : []),
     ...Object.values(refused).flatMap((call) => [equal(call[column], 0, 1), answer(refuse('EPERM'))]),
     ...Object.values(missing).flatMap((call) => [equal(call[column], 0, 1), answer(refuse('ENOSYS'))]),
@@ -122,7 +122,7 @@ export function seccompFilter(machine = arch()): Buffer | null {
     load(argument(1)),
     equal(1, 0, 1 + bufferSizes.length * 2),
     load(argument(2)),
-    // As if it had been done.
+    // Pretend success.
     ...bufferSizes.flatMap((option) => [equal(option, 0, 1), answer(refuse('none'))]),
     answer(allow),
     equal(socket[column], 0, 2 + families.length * 2),

@@ -12,15 +12,15 @@ import { sampleProcesses, treeOf } from '../limits/processes.ts';
 import { localKernels } from '../provider.ts';
 
 export const runFolder = await mkdtemp(join(tmpdir(), 'run-'));
-// As root, sandboxes run as somebody else, who has to get there.
+// As root, sandboxes run as another user, who has to reach the folder.
 await chmod(runFolder, 0o711);
 export const volumes = await findVolumes(runFolder);
-// The one that people get, which also starts in half the time of Debian's.
+// The Python that people get, which also starts in half the time of Debian's.
 export const python = await askPython(testPython);
 export const provider = localKernels({ runFolder, python: () => python });
 
 await installKernelPackages();
-// Where there is no sandbox nothing is started: the suite of the provider says so.
+// Without a sandbox no kernel starts: the suite of the provider checks that.
 export const { isAvailable } = await provider.status();
 
 export async function start(changes: Partial<StartOptions> = {}): Promise<{ kernel: Kernel; folder: string }> {
@@ -30,7 +30,7 @@ export async function start(changes: Partial<StartOptions> = {}): Promise<{ kern
   return { kernel, folder: options.folder };
 }
 
-/** What the code says about the outside. */
+/** The output of code that explores the outside. */
 export async function answer(kernel: Kernel, code: string): Promise<string> {
   const { out, result } = await run(kernel, code);
   expect(result.error?.traceback ?? []).toEqual([]);
@@ -42,7 +42,7 @@ export const ownChildren = () => treeOf(process.pid, sampleProcesses()).length;
 export function useKernels(): void {
   afterAll(async () => {
     await provider.close();
-    // Whatever was done to them, nothing is left of them.
+    // After every attack, no kernel files are left.
     expect(await readdir(runFolder)).toEqual([]);
     await rm(runFolder, { recursive: true });
   });

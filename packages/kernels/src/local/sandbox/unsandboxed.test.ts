@@ -5,7 +5,7 @@ import { askPython } from '../../python/find.ts';
 import { testPython } from '../../test-python.ts';
 import { localKernels } from '../provider.ts';
 
-test('without a sandbox code has what the person has, and is run, interrupted, restarted and stopped as any other', async () => {
+test('runs, interrupts, restarts and stops code without a sandbox, with the rights of the person', async () => {
   const python = await askPython(testPython);
   const provider = localKernels({ python: () => python, isUnsandboxed: true });
   onTestFinished(() => provider.close());

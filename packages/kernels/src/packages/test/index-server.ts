@@ -10,12 +10,12 @@ import { runQuietly } from '../../python/run.ts';
 export interface TestPackage {
   name: string;
   version: string;
-  /** Of the one module it has, which has its name. */
+  /** The source of its one module, which has the package's name. */
   source: string;
   needs?: string[];
-  /** Beside the module. */
+  /** The size of an extra file beside the module. */
   extraBytes?: number;
-  /** Only what would have to be built. */
+  /** Only as a source that would have to be built. */
   isSource?: boolean;
 }
 
@@ -38,7 +38,7 @@ for each in packages:
         wheel.writestr(f"{info}/RECORD", "")
 `;
 
-/** A package index with these packages, of which it tells what was asked for. */
+/** A package index with these packages, which records the requests. */
 export async function startIndex(packages: TestPackage[]) {
   const folder = await mkdtemp(join(tmpdir(), 'index-'));
   const { code, output } = await runQuietly('/usr/bin/python3', ['-c', maker, folder, JSON.stringify(packages)]);

@@ -9,7 +9,7 @@ const MB = 1024 * 1024;
 export interface TestKernel {
   kernel: Kernel;
   folder: string;
-  /** Everything the kernel said. */
+  /** All messages of the kernel. */
   messages: KernelMessage[];
   run(code: string): Promise<ExecuteResult & { text: string; messages: KernelMessage[] }>;
   close(): Promise<void>;
