@@ -99,6 +99,8 @@ function composeTheme(ctx: Pick<Context, 'config'>, row: ThemeRow | null): Theme
   return {
     ...base,
     ...overrides,
+    // A new name of the product is also the name in page titles, unless that has one of its own.
+    web_name: overrides.web_name ?? overrides.name ?? base.web_name,
     palettes: {
       light: { ...base.palettes.light, ...overrides.palettes?.light },
       dark: { ...base.palettes.dark, ...overrides.palettes?.dark },
