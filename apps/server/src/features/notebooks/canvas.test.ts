@@ -17,7 +17,7 @@ const put = (id: string, fields: Fields) => ({ op: 'insert_item', item_id: id, f
 const alive = ({ items }: Notebook) =>
   Object.fromEntries(items.flatMap(({ id, fields }) => (fields ? [[id, fields]] : [])));
 
-test('a canvas is a notebook whose items are edited one by one, told to everybody and saved in its file', async () => {
+test('edits the items of a canvas one by one, sends them to all windows and saves them in its file', async () => {
   const app = await createTestApp();
   const ada = await app.person();
   const { id: projectId, default_file_id } = await app.project(ada.token, { kind: 'canvas', create_main_file: true });
@@ -54,7 +54,7 @@ test('a canvas is a notebook whose items are edited one by one, told to everybod
   const items = { note: { kind: 'sticky', x: 10, y: 2, text: 'Tides' }, later: { kind: 'hologram', x: 5 } };
   expect(alive(await other.read())).toEqual(items);
 
-  // What is moved together with one that is gone is moved; what was deleted can come back.
+  // An update of an existing item succeeds together with one of a deleted item, and a deleted item can be put back.
   await edit({ op: 'update_item', item_id: 'gone', fields: { x: 1 } }, put('gone', { kind: 'text', text: 'back' }));
   await edit({ op: 'delete_item', item_id: 'gone' });
 
@@ -75,7 +75,7 @@ test('a canvas is a notebook whose items are edited one by one, told to everybod
   expect(file.metadata).toEqual({ language_info: { name: 'python' }, atoll: { canvas: { items } } });
   expect(file.cells).toMatchObject([{ id: 'a', metadata: { atoll: { place: { x: 3, y: 4 } } } }]);
 
-  // On paper, and in a frame of another site, it is read in its rows.
+  // A print or an embedding page shows the cells in rows.
   const get = (url: string, token?: string) => {
     const headers = { host: 'localhost:4000', ...(token ? { authorization: `Bearer ${token}` } : {}) };
     return app.app.http.inject({ url, headers });
@@ -88,7 +88,8 @@ test('a canvas is a notebook whose items are edited one by one, told to everybod
     expect((await get(url)).body).not.toContain('Tides');
   }
 
-  // As a drawing it is what stands there; a frame that is not there, and slides without frames, are refused in words.
+  // The export draws the board as it stands. It rejects an unknown frame, and slides of a board without frames, with a
+  // message.
   const exported = (body: object) =>
     app.call('POST', `/v1/projects/${projectId}/files/${fileId}/export`, { token: ada.token, body });
   const drawing = await exported({ type: 'svg' });
@@ -97,7 +98,7 @@ test('a canvas is a notebook whose items are edited one by one, told to everybod
   expect((await exported({ type: 'slides' })).status).toBe(409);
   expect((await exported({ type: 'svg', frame_id: 'no id' })).status).toBe(422);
 
-  // The same file as an ordinary notebook has the same layout, and nothing is stored by looking at it.
+  // The same content as an ordinary notebook gets the same layout, and reading it stores nothing.
   const upload = await app.upload(ada.token, JSON.stringify(file), 'board.ipynb');
   const copy = await app.project(ada.token, { upload_id: upload });
   const notebook = await (await open(app, ada.token, copy.id, copy.default_file_id ?? '')).read();
@@ -105,7 +106,7 @@ test('a canvas is a notebook whose items are edited one by one, told to everybod
   expect(notebook.head.metadata).toEqual({ language_info: { name: 'python' }, atoll: { canvas: { items: {} } } });
 });
 
-test('without a browser on the server, a note stands in the drawing where a script would draw', async () => {
+test('draws a note without a browser on the server, where a script would draw it', async () => {
   const app = await createTestApp({ env: { CHROMIUM_PATH: '/nowhere/chromium' } });
   const ada = await app.person();
   const chart = { output_type: 'display_data', data: { 'application/vnd.plotly.v1+json': { data: [] } }, metadata: {} };

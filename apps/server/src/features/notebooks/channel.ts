@@ -44,7 +44,9 @@ import { saveNotebook } from './service/save.ts';
 const notebookTopic = { ...topics.notebook, commands: notebookCommands };
 type Call = ChannelCall<typeof notebookTopic>;
 
-/** What this window may do: never more than it wanted when it joined, nor than the person may now. */
+/**
+ * The mode of this window: the lesser of the mode it wanted when it joined and the mode that the person's rights allow now.
+ */
 interface Joined {
   mode: NotebookMode;
   wanted: NotebookMode;
@@ -223,7 +225,7 @@ const notebookChannel = channel({
   before: {
     save_version: (ctx, _input, call) => saveAhead(ctx, requireMode(call, 'edit')),
     restore_version: (ctx, _input, call) => saveAhead(ctx, requireMode(call, 'edit')),
-    // The first who wants to know has the kernel host started.
+    // The first window that asks for kinds starts the kernel host.
     select_kernel: async (ctx) => (await ctx.kernels.host()).kinds(),
   },
   async recheck(ctx, call) {
@@ -235,7 +237,7 @@ const notebookChannel = channel({
     if (mode === joined.mode) return null;
     joined.mode = mode;
     if (mode !== 'edit') {
-      // Told all the same: a lock ends by itself.
+      // The window gets its new mode even when the release fails, because a lock expires by itself.
       const release = () => unlockCells(ctx, { ...params }, channel.id);
       await cellLockChannels(ctx)
         .letGo(channel.id, false, release)

@@ -7,7 +7,7 @@ import { files } from '../files/table.ts';
 import { autorun } from './service/queue/autorun.ts';
 import { notebooks } from './table.ts';
 
-/** A notebook whose file was replaced by something else than itself is loaded again by those who are in it. */
+/** A notebook whose file was replaced from outside is loaded again by the people who have it open. */
 export const notebookBroadcasts: Broadcasts = {
   async 'files.changed'(tx, { project_id: projectId, file_ids: fileIds, change }) {
     if (change !== 'saved' || fileIds.length === 0) return [];
@@ -24,7 +24,7 @@ export const notebookBroadcasts: Broadcasts = {
 
 export const notebookEvents: EventHandlers = {
   async 'files.changed'(ctx, { project_id, file_ids, change, origin }, { actorId }) {
-    // What code writes would run it again, without end.
+    // Ignore files written by code, because its own writes would run the notebook again without end.
     if (origin !== undefined || change === 'moved' || !actorId) return;
     await autorun(ctx, { projectId: project_id, fileIds: file_ids, userId: actorId });
   },

@@ -54,7 +54,7 @@ describe('what a cell shows, as a file', () => {
     ]);
   });
 
-  test('a table as a workbook, in which no text is a formula', async () => {
+  test('exports a table as a workbook and turns no text into a formula', async () => {
     const answer = await exported({ cell_id: 'table', type: 'xlsx' });
     const sheet = await readWorkbook(answer.rawPayload, { trim: false });
     expect(sheet[0]?.data ?? sheet).toEqual([['name', 'value', 'value'], ...rows]);
@@ -76,7 +76,7 @@ describe('what a cell shows, as a file', () => {
     });
   });
 
-  test('what it does not show, or is not asked for properly, is refused in words', async () => {
+  test('rejects outputs that the cell does not have and invalid requests with a message', async () => {
     for (const body of [
       { cell_id: 'text', type: 'csv' },
       { cell_id: 'text', type: 'png' },

@@ -14,7 +14,7 @@ import { answerOthers } from './service/queue/at-owner.ts';
 import { notebookRunnerOf } from './service/queue/runner.ts';
 import { keepSaving } from './service/save.ts';
 
-/** Notebooks have no rules of their own: what one may do with them is what one may do with their project. */
+/** Notebooks have no rules of their own: rights to a notebook are the rights to its project. */
 export const notebooksFeature = defineFeature({
   name: 'notebooks',
   policy: {},

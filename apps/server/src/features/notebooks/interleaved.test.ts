@@ -17,7 +17,7 @@ import { restoreVersion, saveVersion } from './service/document/versions.ts';
 import { enqueue } from './service/queue/queue.ts';
 import { saveNotebook } from './service/save.ts';
 
-/** Two things are done to one notebook; the first is stopped before each of its statements in turn, and the second comes. */
+/** Runs two actions on one notebook: the first stops before each of its statements in turn, and the second runs there. */
 
 interface Stage {
   projectId: string;
@@ -156,7 +156,7 @@ test.each(pairs)('%s is overtaken by %s at each of its statements and nothing is
   overtakeEverywhere(pair, [contexts[0], contexts[0]]),
 );
 
-/** They share no memory, only the database, so what holds a notebook together there is tried here. */
+/** These pairs share no memory, only the database, so they test the locks in the database. */
 const between: (readonly [Act, Act])[] = [
   ['edit', 'save'],
   ['edit', 'restore'],

@@ -7,7 +7,7 @@ import { notebookCells, notebooks } from './table.ts';
 import { code, type Fields, fileOf, open, refused, setUp } from './test/open-notebook.ts';
 
 describe('the document', () => {
-  test('opens with what the file shows, and changes nothing until somebody edits', async () => {
+  test('opens with the outputs of the file, and changes nothing until the first edit', async () => {
     const outputs = [{ name: 'stdout', output_type: 'stream', text: ['one\n', 'two'] }];
     const { app, read } = await setUp(fileOf([code('a', 'x = 1', outputs)]));
     const notebook = await read();
@@ -21,7 +21,7 @@ describe('the document', () => {
     expect(await app.database.db.select().from(notebookCells)).toEqual([]);
   });
 
-  test('is edited cell by cell, told to everybody, and saved into the file with all it had', async () => {
+  test('is edited cell by cell, sent to all windows, and saved into the file with all other fields', async () => {
     const content = fileOf([{ ...code('a', 'x = 1'), extra: { of: 'others' } }, code('b', 'y')], {
       metadata: { odd: 1.5 },
     });
@@ -58,7 +58,7 @@ describe('the document', () => {
     ]);
   });
 
-  test('what is saved by hand is a version that stays', async () => {
+  test('keeps a version that was saved by hand', async () => {
     const { app, ada, projectId, fileId, send } = await setUp(fileOf([code('a', 'x')]));
     for (const source of ['two', 'three']) {
       await send('update_cell_source', { cell_id: 'a', source });
@@ -94,7 +94,7 @@ describe('the document', () => {
     });
     const body = saved.body as unknown;
     expect((typeof body === 'string' ? body : JSON.stringify(body, null, 1)).includes('"z"')).toBe(true);
-    // A deleted cell keeps all it showed.
+    // A deleted cell keeps all its outputs.
     await send('delete_cell', { cell_id: 'a' });
     await send('restore_cell', { cell_id: 'a', after_id: null });
     expect((await read()).cells[0]?.outputs_bytes).toBe(long.length);
@@ -186,7 +186,7 @@ describe('the document', () => {
     expect((await read()).cells).toMatchObject([{ metadata: { note: 'a\ufffdb' } }, { source: large }]);
   });
 
-  test('a letter more sends no picture, and none is lost by it', async () => {
+  test('sends no picture after an edit of the text, and loses none', async () => {
     const attachments = { 'a.png': { 'image/png': 'A'.repeat(100_000) } };
     const cell = { cell_type: 'markdown', id: 'a', metadata: {}, source: '![](attachment:a.png)' };
     const { app, ada, projectId, fileId, send, read } = await setUp(fileOf([cell]));
@@ -223,7 +223,7 @@ describe('the document', () => {
     expect(notebook.problems).toHaveLength(2);
   });
 
-  /** Somebody wrote in a cell, and before that was saved the file was replaced. */
+  /** Sets up an unsaved edit of a cell, after which the file was replaced. */
   async function replaced() {
     const opened = await setUp(fileOf([code('a', '1')]));
     const { app, ada, projectId, fileId, send, topic } = opened;
@@ -240,14 +240,14 @@ describe('the document', () => {
     return { ...opened, versions };
   }
 
-  test('another content of the file replaces it, and what was not saved is a version', async () => {
+  test('is replaced by new content of the file, and keeps unsaved edits as a version', async () => {
     const { send, read, versions } = await replaced();
     expect((await read()).cells).toMatchObject([{ id: 'z', source: 'theirs' }]);
     await send('insert_cell', { cell: { id: 'y' }, after_id: 'z' });
     expect(await versions()).toContain('Edits before the file was replaced');
   });
 
-  test('what was not saved is a version also when nobody edits again, and another server had the kernel', async () => {
+  test('keeps unsaved edits as a version also without another edit, when another server had the kernel', async () => {
     const { app, fileId, versions } = await replaced();
     const [sessionId, ownerId] = [crypto.randomUUID(), crypto.randomUUID()];
     const ownedUntil = new Date(app.clock.time - 60_000);
@@ -326,7 +326,7 @@ test('what was typed a moment before is in every copy', async () => {
   const contentOf = async (project: string, file: string, token = ada.token) =>
     JSON.stringify((await app.get(token, `/v1/notebooks/${project}/file_raw_contents/${file}`)).body);
   await send('update_cell_source', { cell_id: 'a', source: 'downloaded' });
-  // Who may only read writes nothing by it; and what cannot be saved now is read as it was saved last.
+  // A reader does not save the notebook. When a save fails, the export has the content of the last save.
   const reader = await grant(['view', 'view_source']);
   expect(await contentOf(projectId, fileId, reader.token)).not.toContain('downloaded');
   vi.spyOn(app.app.system().blobs, 'put').mockRejectedValueOnce(new Error('The disk is full'));

@@ -28,7 +28,7 @@ afterAll(() => nats.stop());
 
 const overNats = () => ({ NATS_URL: nats.url });
 
-/** With the same files, as several servers have them in one object store. */
+/** Starts a second server with the same files, as several servers share one object store. */
 const beside = async (one: TestApp) =>
   createTestApp({ beside: one, env: { ...overNats(), ATOLL_DATA: one.config.dataFolder } });
 
@@ -233,7 +233,7 @@ describe('a notebook on two servers', () => {
     expect(await refused(here.topic.push('execute_code', { code: '1' }))).toMatchObject({ reason: 'no_answer' });
     await here.settled(['loop running', 'b waiting']);
 
-    // As it is after the clock was set back by a day: brought near, it has the usual time to come back.
+    // Simulates a clock that was set back by a day: the lease is shortened to the usual time to return.
     const isIts = eq(notebooks.fileId, address.fileId);
     const tomorrow = new Date(one.clock.time + 86_400_000);
     await one.database.db.update(notebooks).set({ ownedUntil: tomorrow }).where(isIts);

@@ -61,7 +61,7 @@ describe('people', () => {
     });
   });
 
-  test('hear of it when they may do more, or less, and need not come in again', async () => {
+  test('receive changes of their rights without joining again', async () => {
     const { app, ada, projectId, fileId, grant, topic, send } = await setUp(fileOf([code('a', '1')]));
     const bob = await grant(['view', 'view_source']);
     const theirs = await open(app, bob.token, projectId, fileId);
@@ -81,7 +81,7 @@ describe('people', () => {
 
     await share(['view_source']);
     expect(await theirs.topic.event('rights_changed', ({ mode }) => mode === 'view')).toBeDefined();
-    // Whoever may not write any more keeps nobody else from it.
+    // A person who lost the right to write no longer locks the cell for others.
     await topic.event('locks_changed', ({ locks }) => (locks as object[]).length === 0);
     await send('update_cell_source', { cell_id: 'a', source: '3' });
     expect(await refused(theirs.send('update_cell_source', { cell_id: 'a', source: '4' }))).toMatchObject({
@@ -91,7 +91,7 @@ describe('people', () => {
     expect(onlyLooking.topic.events.filter(({ event }) => event === 'rights_changed')).toEqual([]);
   });
 
-  test('are told the last of two changes last, also when the first is looked at for longer', async () => {
+  test('receive the newest rights last, also when the check of the older change takes longer', async () => {
     const { app, ada, projectId, fileId, grant } = await setUp(fileOf([code('a', '1')]));
     const bob = await grant(['view', 'view_source']);
     const theirs = await open(app, bob.token, projectId, fileId);
@@ -103,7 +103,7 @@ describe('people', () => {
     const slowly = (query: SQL) => {
       const asked = execute(query);
       const { params } = new PgDialect().sqlToQuery(query);
-      // First whether Bob may see it at all, then what he may do.
+      // Bob's rights are read in two steps: whether he may see the project, then his mode.
       if (!params.includes(bob.id) || !params.includes(projectId) || ++looks !== 2) return asked;
       return {
         async execute() {
@@ -120,7 +120,7 @@ describe('people', () => {
     await share(['view_source', 'execute']);
     await looked.promise;
     await share(['view', 'edit', 'execute']);
-    // Enough for the second to be told, were it not to wait for the first.
+    // The second change would be sent within this time if it did not wait for the first.
     for (let round = 0; round < 3; round++) await theirs.read();
     release.resolve();
     const told = () => theirs.topic.events.filter(({ event }) => event === 'rights_changed');

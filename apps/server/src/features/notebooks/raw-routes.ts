@@ -18,7 +18,7 @@ const body = z.strictObject({
   type: z.enum(exportTypes).default('ipynb'),
   frame_id: cellId.optional(),
   ...printSettings.omit({ print_cover: true, cell_ids: true }).partial().shape,
-  // What is printed is in the address of the page that is printed.
+  // The printed cells are in the address of the printed page.
   cell_ids: z.array(cellId).max(200).nullable().optional(),
 });
 

@@ -52,7 +52,7 @@ describe('a notebook on a real kernel', () => {
       ['code', 'from IPython import display as shown\n_ = shown.display("before", display_id="shared")'],
       ['code', 'shown.update_display("after", display_id="shared")'],
       ['code', 'shown.update_display("again", display_id="shared")'],
-      // As tqdm does it, without its patience.
+      // Writes like tqdm, without its limit on the update rate.
       [
         'code',
         'import sys\nprint("begin", flush=True)\nfor n in range(2001):\n    bar = "█" * (n // 200)\n    sys.stderr.write(f"\\r{n / 20:3.0f}%|{bar:<10}| {n}/2000")\n    sys.stderr.flush()\nprint(file=sys.stderr, flush=True)\nprint("end")',
@@ -61,7 +61,7 @@ describe('a notebook on a real kernel', () => {
     const shown = async () => bundleOf((await read()).cells[0]?.outputs ?? [])['text/plain'];
     const [first, , , bar] = await run();
     expect(bundleOf(first?.outputs ?? [])['text/plain']).toBe("'again'");
-    // The last state is what is left of a progress bar, and by far not each of the others was told.
+    // A progress bar keeps only its last state, and most of its steps are not sent.
     expect(bar?.outputs).toEqual([
       { output_type: 'stream', name: 'stdout', text: 'begin\n' },
       { output_type: 'stream', name: 'stderr', text: '100%|██████████| 2000/2000\n' },
@@ -177,7 +177,7 @@ describe('a notebook on a real kernel', () => {
     });
   });
 
-  test('talks with widgets, whoever comes later gets their state, and so do readers of the file', async () => {
+  test('keeps widgets alive, and gives their state to later windows and to readers of the file', async () => {
     const { token, projectId, fileId, run, read, send, topic } = await notebookOf([
       ['code', 'import ipywidgets as w\nslider = w.IntSlider(value=3)\nslider'],
       ['code', 'doubled = []\nslider.observe(lambda change: doubled.append(change["new"] * 2), "value")'],
@@ -210,7 +210,7 @@ describe('a notebook on a real kernel', () => {
       },
       version_major: 2,
     });
-    // The layout and the style of the slider, and nothing that nobody sees.
+    // The state has the layout and the style of the slider, and no models that are not shown.
     expect(Object.keys((saved as { state: Fields }).state)).toHaveLength(3);
     await send('stop_kernel', {});
     await expect.poll(async () => (await read()).kernel.state).toBe('ended');

@@ -99,7 +99,7 @@ describe('running', () => {
     expect(topic.events.filter(({ event }) => event === 'cell_executed')).toHaveLength(2);
   });
 
-  test('what code writes is kept no longer once somebody runs some who may not edit', async () => {
+  test('stops saving files written by code once a person without edit rights runs code', async () => {
     const { app, projectId, fileId, send, topic, grant } = await setUp(fileOf([code('a', '1')]));
     await send('execute_cell', { cell_id: 'a' });
     await idle(topic, 1);
@@ -135,7 +135,7 @@ describe('running', () => {
     await expect.poll(interrupted).toMatchObject({ state: 'aborted' });
   });
 
-  test('restart begins anew, and a stopped kernel says so', async () => {
+  test('restarts with an empty kernel, and reports a stopped kernel', async () => {
     const { send, topic, read } = await setUp(fileOf([code('a', 'x = 1'), code('b', 'x')]));
     await send('execute_cell', { cell_id: 'a' });
     await idle(topic, 1);

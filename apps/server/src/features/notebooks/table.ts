@@ -41,13 +41,15 @@ export const notebooks = pgTable(
     /** The server that runs its cells and has its kernel, until it says so again; see `service/queue/owner.ts`. */
     ownerId: uuid('owner_id'),
     ownedUntil: time('owned_until'),
-    /** Who switched it on that it runs by itself after files beside it have changed; null while it does not. */
+    /**
+     * The person who switched on that the notebook runs by itself after files beside it have changed; null while it is off.
+     */
     autorunById: personReference('autorun_by_id'),
     isParallel: boolean('is_parallel').notNull().default(false),
     /** Not saved since then; and the newest change of those. */
     unsavedSince: time('unsaved_since'),
     changedAt: time('changed_at'),
-    /** Who edited it last; while there are no edits, who ran it last. */
+    /** The person who edited it last; while there are no edits, the person who ran it last. */
     changedById: personReference('changed_by_id'),
     /** There are edits among what is not saved, and not outputs alone. */
     isEdited: boolean('is_edited').notNull().default(false),
@@ -93,7 +95,7 @@ export const notebookCells = pgTable(
 );
 export type CellRow = typeof notebookCells.$inferSelect;
 
-/** What stands beside the cells of a canvas. One that was deleted stays without fields: its revision is used once. */
+/** Items beside the cells of a canvas. A deleted item stays without fields, because its revision is used once. */
 export const notebookItems = pgTable(
   'notebook_items',
   {
@@ -114,7 +116,7 @@ export const notebookJobs = pgTable(
     cellId: text('cell_id').notNull(),
     batchId: uuid('batch_id').notNull(),
     userId: belongsTo('user_id', () => users.id),
-    /** As it was when somebody asked for it to be run. */
+    /** The code at the time of the request to run it. */
     code: text('code').notNull(),
     place: doublePrecision('place').notNull(),
     state: text('state').$type<'waiting' | 'running'>().notNull(),
@@ -130,7 +132,7 @@ export const notebookJobs = pgTable(
 );
 export type JobRow = typeof notebookJobs.$inferSelect;
 
-/** Who writes in a cell; ends with its channel or its time. */
+/** The person who writes in a cell; ends with its channel or its time. */
 export const cellLocks = pgTable(
   'cell_locks',
   {

@@ -20,7 +20,7 @@ const lately = appState(() => ({ files: new Map<string, { file: Outline; size: n
 const mostKept = 64 * 1024 ** 2;
 /** Larger ones are read again each time: they would push out all others. */
 const largestKept = 24 * 1024 ** 2;
-/** Whoever opens a large one while it is read waits for the same. */
+/** Reads of large notebooks in progress; later readers of the same blob wait for the same read. */
 const beingRead = appState(() => new Map<string, Promise<Outline>>());
 
 const bytesOf = (ctx: Context, blob: string, place: Place | null = null): Promise<Readable> =>
@@ -47,7 +47,10 @@ async function contentOf(ctx: Context, blob: string, place: Place | null): Promi
   return path ? { path, place } : { bytes: await buffer(await bytesOf(ctx, blob, place)) };
 }
 
-/** A notebook's file, of a large one only as much of what cells show as is sent; what is none is told with the reason. */
+/**
+ * Reads a notebook's file; for a large one, only as much of the outputs as is sent. Throws with the reason for an invalid
+ * file.
+ */
 export async function readBase(ctx: Context, blob: string): Promise<Outline> {
   const { files } = lately(ctx);
   const known = files.get(blob);
@@ -80,7 +83,7 @@ export async function outputsInBase(ctx: Context, blob: string, cellId: string):
   return here ? [...here] : aside(ctx, blob, { kind: 'outputs', cellId: place ? null : cellId }, place);
 }
 
-/** What one cell shows, where that is little enough to be read here. */
+/** Reads the outputs of one cell; null where they are too large to read on this thread. */
 async function shownAt(ctx: Context, blob: string, place: Place | null): Promise<Iterable<CellOutput> | null> {
   if (!place || place.to - place.from > largeFrom) return null;
   return outputsIn(await buffer(await bytesOf(ctx, blob, place)));

@@ -8,7 +8,10 @@ import { isOwnAndRead, othersMayChange } from '../../projects/service/others.ts'
 import { projects } from '../../projects/table.ts';
 import { findUser, personOf } from '../../users/service.ts';
 
-/** What code in a notebook asks the server for with the module `atoll`. It comes as a question of the code, by this word. */
+/**
+ * Marks a call of the server by code in a notebook with the module `atoll`. The call arrives as a prompt that begins with
+ * it.
+ */
 const marker = '@@atoll-call ';
 
 const kernelCall = z.strictObject({
@@ -18,10 +21,10 @@ const kernelCall = z.strictObject({
 });
 
 export interface KernelCall {
-  /** The same when the same call is heard again after the server was killed. */
+  /** The same id when the call is received again after the server was killed. */
   id: string;
   arguments: Record<string, unknown>;
-  /** Of the person's own notebook, in which nobody else may write or run code; as for their secrets. */
+  /** True for the person's own notebook in which no one else may write or run code; the rule of their secrets. */
   isAlone: boolean;
   /** The cell runs because they pressed a key, and not by itself, by the assistant, or by an admin in their name. */
   isInPerson: boolean;
@@ -30,10 +33,10 @@ export interface KernelCall {
 /** In the name of the person whose kernel it is, with their rights and no others. */
 type Answer = (ctx: Context, call: KernelCall) => Promise<unknown>;
 
-/** What features offer to code, by name. */
+/** The calls that features offer to code, by name. */
 export const offeredCalls = appState(() => new Map<string, Answer>());
 
-/** Cells in the queue that people themselves have asked for; after a restart of the server none is known to be. */
+/** Queued cells that people started themselves; a restart of the server empties it, so that no cell counts as such then. */
 export const inPersonJobs = appState(() => new Set<string>());
 
 export const isInPerson = ({ actor }: Context): boolean =>
@@ -81,7 +84,7 @@ function read(text: string): z.output<typeof kernelCall> {
 async function isAlone({ db }: Context, { projectId, userId }: KernelSessionRow): Promise<boolean> {
   if (!projectId) return false;
   const [project] = await db.select({ isHidden: projects.isHidden }).from(projects).where(eq(projects.id, projectId));
-  // A copy of a publication is its reader's, and its code is somebody else's.
+  // The reader of a publication owns the copy, but another person wrote its code.
   if (!project || project.isHidden || !(await isOwnAndRead(db, projectId, userId))) return false;
   return !(await othersMayChange(db, projectId));
 }

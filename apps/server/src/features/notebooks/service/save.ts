@@ -25,7 +25,7 @@ import { widgetsInKernel } from './document/saved-widgets.ts';
 
 interface SaveOptions {
   name?: string | undefined;
-  /** What is saved by hand stays a version; automatic savings are merged. */
+  /** A save by hand stays a version; automatic saves are merged. */
   isManual?: boolean;
 }
 
@@ -143,7 +143,7 @@ const keep = (tx: Context['db'], versionId: string, fields: { name?: string | un
     .set({ isManual: true, ...(fields.name && { name: fields.name }) })
     .where(eq(fileVersions.id, versionId));
 
-/** What was saved already is a version that stays. */
+/** Keeps the content that was saved already as a version. */
 async function keepVersion(
   ctx: Context,
   found: FileRow,

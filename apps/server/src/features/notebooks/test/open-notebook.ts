@@ -12,7 +12,7 @@ export const fileOf = (cells: object[], more: object = {}) =>
 
 export type Fields = Record<string, unknown>;
 
-/** Somebody in a notebook, with a connection of their own. */
+/** Opens a notebook for a person, with a connection of its own. */
 export async function open(app: TestApp, token: string, projectId: string, fileId: string, params: object = {}) {
   const topic = await join(await connect(app, token), topicName(topics.notebook, { projectId, fileId }), params);
   const send = <Answer = Fields>(event: string, input: Fields = {}) =>

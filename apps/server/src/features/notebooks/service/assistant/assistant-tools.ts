@@ -28,7 +28,7 @@ const mostSource = 4_000;
 const mostOutput = 1_500;
 const lookMs = 200;
 
-/** What a cell shows, as text; pictures are only named. */
+/** Converts the outputs of a cell to text; pictures are only named. */
 export function outputText(outputs: readonly CellOutput[], most = mostOutput): string {
   const parts = outputs.map((output) => {
     const { output_type, text, traceback, data } = output as Record<string, unknown>;
@@ -204,7 +204,7 @@ function toolsOf(ctx: Context, address: Address): Tool<Write>[] {
   ];
 }
 
-/** What a person would be told, with the cell as it is now: the model can read it and try again. */
+/** Adds the current cell to the error message that people get, so that the model can read it and try again. */
 async function withCellInRefusal<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -253,7 +253,7 @@ async function runCells(ctx: Context, address: Address, cellIds: string[], signa
   return { text, isError };
 }
 
-/** What the assistant can do with a notebook. */
+/** The tools with which the assistant reads and changes a notebook. */
 export const notebookTools: DocumentTools<Context, Write> = {
   takes: ({ path }) => isNotebookPath(path),
   instructions: `The document is a Jupyter notebook. Cells have ids and revisions; give the revision that you read when you change a cell.

@@ -29,7 +29,7 @@ const look = {
 const fields = z.strictObject({ ...place, ...look }).partial();
 const mostText = 2_000;
 
-/** What the assistant can do with what stands beside the cells of a canvas. */
+/** The tools with which the assistant changes the items beside the cells of a canvas. */
 export function boardTools(ctx: Context, address: Address): Tool<Write>[] {
   const edits = (operation: Operation, done: string) => ({
     text: done,

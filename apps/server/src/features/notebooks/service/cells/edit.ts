@@ -45,7 +45,7 @@ export interface EditOptions {
   permission?: ProjectPermissionName;
 }
 
-/** Carries out operations on a notebook: all of them, or none. Everybody in it is told. */
+/** Carries out all operations on a notebook, or none, and sends the change to all windows. */
 export async function editNotebook(
   ctx: Context,
   address: Address,
@@ -71,7 +71,7 @@ export async function carryOut(
   address: Address,
   row: NotebookRow,
   operations: Operation[],
-  /** Whether it is stored at once, for whoever reads it in the same transaction. */
+  /** Stores the change at once, for a caller that reads it in the same transaction. */
   isNow = false,
 ): Promise<PublishedChange> {
   const { parts, rows } = await partsFor(write, row, operations);
@@ -160,7 +160,7 @@ async function store(
     const isHeavy = before && (before.attachments || before.outputs) && before.attachments === attachments;
     return isHeavy && !change.shown[id] && !change.cleared_ids.includes(id);
   };
-  // Pictures and outputs stay where they are in the database: a letter more does not write them anew.
+  // An edit of the text does not write pictures and outputs again: they stay where they are in the database.
   for (const { id, rank, type, source, metadata, revision } of change.cells.filter(isLight)) {
     const set = { rank, type, source, metadata, revision, deletedAt: null, deletedById: null };
     const isCell = and(eq(notebookCells.fileId, row.fileId), eq(notebookCells.id, id));
@@ -225,7 +225,7 @@ async function store(
   await last(() => markEdited(ctx, write, row));
 }
 
-/** What a deleted cell shows is in the file, and the file will soon be without it. */
+/** Keeps the outputs of deleted cells, because they are only in the file and the next save removes them from it. */
 async function keepShown(ctx: Context, { tx }: Write, row: NotebookRow, rows: CellRow[], ids: string[]): Promise<void> {
   const inFile = rows.filter(({ id, shown }) => shown === 'file' && ids.includes(id));
   if (inFile.length === 0 || !row.baseBlob) return;
@@ -259,7 +259,7 @@ const excluded = {
 
 type ChangedRow = Pick<NotebookRow, 'fileId'>;
 
-/** What the notebook shows is another than in its file from now on. */
+/** Marks the notebook as different from its file. */
 export const markChanged = (ctx: Context, { tx }: Write, { fileId }: ChangedRow): Promise<unknown> =>
   tx.execute(markingChanged({ fileId, at: ctx.now().toISOString(), userId: ctx.actor.userId })).execute();
 

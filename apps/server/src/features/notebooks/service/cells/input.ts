@@ -11,7 +11,7 @@ import { enqueue } from '../queue/queue.ts';
 import { notebookRunnerOf } from '../queue/runner.ts';
 import { carryOut } from './edit.ts';
 
-/** Sets the value of an input; whoever may run the notebook may do so. */
+/** Sets the value of an input; people who may run the notebook may do so. */
 export async function setInput(ctx: Context, address: Address, cellId: string, value: InputValue) {
   return ctx.write(async (write) => {
     await requireProject(ctx, write.tx, address.projectId, 'project.execute');

@@ -20,7 +20,7 @@ export async function locksOf(ctx: Context, db: Context['db'], fileId: string): 
   });
 }
 
-/** Takes the lock of a cell; whoever has it keeps it, unless it is taken over. */
+/** Takes the lock of a cell; its holder keeps it, unless it is taken over. */
 export async function lockCell(
   ctx: Context,
   write: Write,

@@ -1,6 +1,6 @@
 import type { CellOutput } from '@atoll/contract';
 
-/** Of what one cell shows, so much is sent with the notebook; the rest is asked for. */
+/** The notebook is sent with at most so many bytes of the outputs of one cell; the client loads the rest. */
 export const mostOfCell = 64 * 1024;
 /** And so much of it at once. */
 const mostAtOnce = 1024 ** 2;
@@ -13,7 +13,7 @@ export const sizeOf = (output: CellOutput): number =>
 
 export const sizeOfAll = (outputs: CellOutput[]): number => outputs.reduce((sum, each) => sum + sizeOf(each), 0);
 
-/** A text too long for one message, as several: whoever shows them joins them. */
+/** Splits a text that is too long for one message into several; the client joins them to show them. */
 export const inPieces = (outputs: Iterable<CellOutput>): CellOutput[] => [...piecesOf(outputs)];
 
 function* piecesOf(outputs: Iterable<CellOutput>): Generator<CellOutput> {

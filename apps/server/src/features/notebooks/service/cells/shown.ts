@@ -9,7 +9,7 @@ import { mapInBatches } from '../document/in-batches.ts';
 import type { OutlinedCell } from '../document/large.ts';
 import { fitting, inPieces, mostOfCell, pieceOf, sizeOfAll } from './pieces.ts';
 
-/** So much of all cells together is sent with the notebook; the rest is asked for. */
+/** The notebook is sent with at most so many bytes of the outputs of all cells; the client loads the rest. */
 const mostOfAll = 4 * 1024 ** 2;
 
 export async function outputsOfExecutions(db: Context['db'], ids: string[]): Promise<Map<string, CellOutput[]>> {

@@ -80,8 +80,8 @@ export async function findState(db: Context['db'], fileId: string): Promise<Note
 }
 
 /**
- * What is read of a notebook's rows in several statements. A save that commits between them moves what cells show into the file,
- * and a replacement changes the cells, so everything is read again then.
+ * Reads a notebook's rows in several statements at one version. A save that commits between them moves outputs into the
+ * file, and a replacement changes the cells, so everything is read again then.
  */
 export async function readAtOneVersion<Result>(
   db: Context['db'],
@@ -107,8 +107,8 @@ async function requireState(db: Context['db'], { projectId, fileId }: Address): 
 }
 
 /**
- * The notebook's file and row, locked in this order; the row is made when there is none. Which of the two is newer is decided
- * from what is read here and nowhere else.
+ * Locks the notebook's file and then its row, which is made when there is none. Only this read decides whether the file or
+ * the row is newer.
  */
 export async function lockNotebook(write: Write, address: Address): Promise<LockedState> {
   const [file, known] = await Promise.all([lockNotebookFile(write, address), lockNotebookRow(write, address.fileId)]);
@@ -144,7 +144,7 @@ export async function adoptLocked(ctx: Context, write: Write, state: LockedState
 export async function replaceCells(ctx: Context, write: Write, row: NotebookRow, file: FileRow): Promise<NotebookRow> {
   const { metadata, items } = takeItems(storable((await readBase(ctx, file.blob)).metadata));
   const cells = await cellsOfFile(ctx, file.id, file.blob);
-  // Revisions go on, so that whoever still has the old cells takes the new ones.
+  // Revisions go on, so that clients with the old cells take the new ones.
   const revision = row.revision + 1;
   // The bin stays, but for what is back.
   const ids = cells.map(({ id }) => id);
@@ -210,7 +210,7 @@ export const itemsOf = (db: Context['db'], fileId: string) =>
 
 export const maxNotebook = 200 * 1024 ** 2;
 
-/** Those that are in nobody's bin; all of them, or some. */
+/** Cells outside the bin; all of them, or some. */
 export const liveCells = (db: Context['db'], fileId: string, ids?: string[]) =>
   db
     .select()

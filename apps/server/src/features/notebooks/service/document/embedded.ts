@@ -41,7 +41,7 @@ interface Wanted {
 }
 
 export async function embeddedCell(ctx: Context, address: Address, cellId: string, wanted: Wanted) {
-  // What a cell shows is of the source as much as its code is.
+  // Outputs need the same right as the code, because they can reveal it.
   await requireProject(ctx, ctx.db, address.projectId, 'project.view_source');
   return readCell(ctx, address, cellId, async ({ cell, blob }) => {
     const people = await loadPeople(ctx.db, [cell.executedById]);
@@ -57,7 +57,7 @@ export async function embeddedCell(ctx: Context, address: Address, cellId: strin
 const outputAt = async (ctx: Context, cell: CellRow, blob: string, index: number): Promise<CellOutput[]> =>
   (await allOutputsOf(ctx, cell, blob)).slice(index, index + 1);
 
-/** What is text and nothing else; null for what is shown in another way. */
+/** The text of an output that is only text; null for an output that is shown in another way. */
 function textOf(output: CellOutput): string | null {
   if (output.output_type === 'stream') return output.text;
   if (output.output_type === 'error') return null;

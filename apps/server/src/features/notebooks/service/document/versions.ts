@@ -12,7 +12,7 @@ import { emptyQueue } from '../queue/queue.ts';
 import { saveNotebook } from '../save.ts';
 import { adopt, replaceCells } from './adopt.ts';
 
-/** Writing a large notebook takes seconds, in which nobody should wait for a transaction. */
+/** Saves before the transaction, because writing a large notebook takes seconds and would block other transactions. */
 export async function saveAhead(ctx: Context, address: Address): Promise<void> {
   await requireProject(ctx, ctx.db, address.projectId, 'project.edit');
   await requireNotebookFile(ctx.db, address);

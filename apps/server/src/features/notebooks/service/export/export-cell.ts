@@ -25,10 +25,10 @@ const mimeTypes: Record<CellExportType, string> = {
   json: 'application/json; charset=utf-8',
 };
 
-/** What a cell shows, as a file: all of it that is stored. */
+/** Exports all stored outputs of a cell as a file. */
 export async function exportCell(ctx: Context, address: Address, { cellId, type, outputIndex }: Wanted) {
   const { abilities } = await requireProject(ctx, ctx.db, address.projectId, 'project.export_data');
-  // What a cell shows is of the source as much as its code is.
+  // Outputs need the same right as the code, because they can reveal it.
   if (!abilities.includes('view_source')) await requireProject(ctx, ctx.db, address.projectId, 'project.view_source');
   const file = await requireNotebookFile(ctx.db, address);
   await saveNotebook(ctx, address.fileId);
@@ -96,7 +96,7 @@ function asCsv({ columns, rows }: Table): string {
   return [columns, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('');
 }
 
-/** What one cell of a workbook can hold. */
+/** Limits of one cell and one sheet of a workbook. */
 const longestText = 32_767;
 const mostRows = 1_048_575;
 const mostColumns = 16_384;

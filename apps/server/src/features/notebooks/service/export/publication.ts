@@ -8,7 +8,7 @@ import { requireNotebookFile } from '../address.ts';
 import { articleOf, keepPictures, outputsInBase, readBase } from '../base.ts';
 import { saveNotebook } from '../save.ts';
 
-/** What comes after so much stays as it is in the article. */
+/** Outputs after this size stay static in the article. */
 const mostLive = 20 * 1024 ** 2;
 
 /** Notebooks are published as an article, a report or a dashboard. */

@@ -21,14 +21,14 @@ import { notebookRunnerOf } from '../queue/runner.ts';
 import { featuresOf, kernelView } from './kernel-view.ts';
 import { liveSession, requireUsable } from './session.ts';
 
-/** What becomes of a notebook's kernel is told to those who are in the notebook. */
+/** Publishes changes of a notebook's kernel to the people in the notebook. */
 export const notebookWatcher = (ctx: Context): Watcher => ({
   async stateChanged(write, session) {
     const [row] = await write.tx.select().from(notebooks).where(eq(notebooks.sessionId, session.id));
     if (!row) return;
     const kernel = await kernelView(write.tx, row);
     const { state } = session;
-    // What is stored with this transaction is not yet to be read in it.
+    // This transaction cannot read yet what it stores at its end.
     const now = {
       ...kernel,
       state: state === 'busy' ? ('idle' as const) : state,
@@ -59,7 +59,7 @@ export const notebookWatcher = (ctx: Context): Watcher => ({
       inArray(notebookCells.executionId, executionIds),
       inArray(notebookCells.shown, ['execution', 'file']),
     );
-    // What was saved into the file already is not what it shows any more.
+    // Outputs that a save moved into the file are out of date there.
     const cells = await tx
       .update(notebookCells)
       .set({ shown: 'execution', updatesCount: sql`${notebookCells.updatesCount} + 1` })
@@ -167,7 +167,7 @@ async function change(
   });
 }
 
-/** Which kernel, how large: the one that runs makes way for it. */
+/** Chooses the kernel and its size; the running kernel is ended for it. */
 async function chooseKernel(ctx: Context, address: Address, values: Partial<NotebookRow>, why: string) {
   let kernel: NotebookKernel | null = null;
   await change(ctx, address, 'project.execute', values, async (write, row) => {

@@ -3,7 +3,7 @@ import { othersMayChange } from '../../../projects/service/others.ts';
 import type { Address } from '../address.ts';
 import { sessionOf } from './session.ts';
 
-/** Which notebooks' kernels are being restarted: what is run from now on waits for it. */
+/** Kernels that are being restarted: new runs wait for the restart. */
 export class Restarts {
   readonly #executions = new Map<string, Promise<unknown>>();
 

@@ -87,7 +87,7 @@ export function liveSession(ctx: Context, sessionId: string | null): LiveSession
   return live && !live.isEnding ? usable(ctx, live) : null;
 }
 
-/** Whoever runs code in a kernel, or asks it something, can read everything in it. */
+/** Refuses sessions that the caller may not use, because running code in a kernel gives access to everything in it. */
 function usable(ctx: Context, live: LiveSession): LiveSession {
   assertUsable(ctx, live.row);
   return live;
@@ -124,13 +124,13 @@ export async function sessionOf(ctx: Context, { fileId }: Address): Promise<Live
   return live && !live.isEnding ? live : null;
 }
 
-/** The same for somebody who wants something of it. */
+/** The same, and refuses a session that the caller may not use. */
 export async function usableSession(ctx: Context, address: Address): Promise<LiveSession | null> {
   const live = await sessionOf(ctx, address);
   return live ? usable(ctx, live) : null;
 }
 
-/** Somebody may have lost the right while the cell waited. */
+/** Checks the right again, because the person may have lost it while the cell waited. */
 export async function requireRunner({ db, actor }: Context, { projectId }: Address): Promise<{ mayEdit: boolean }> {
   const [found] = await db
     .select({ project: projects, grants: callerGrants(actor) })
@@ -142,7 +142,7 @@ export async function requireRunner({ db, actor }: Context, { projectId }: Addre
   return { mayEdit: abilities.includes('edit') };
 }
 
-/** Nobody can tell whose code wrote a file: once somebody ran code here who may not edit, none of it is kept. */
+/** A file does not show whose code wrote it, so no file is saved after a person without edit rights has run code here. */
 export async function stopSavingFiles(ctx: Context, live: LiveSession): Promise<void> {
   if (!live.row.savesFiles) return;
   live.row.savesFiles = false;

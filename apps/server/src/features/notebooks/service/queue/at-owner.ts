@@ -14,7 +14,7 @@ import {
 import { sendComm, widgetsOf } from '../kernel/widgets.ts';
 import { otherOwner, ownershipOf } from './owner.ts';
 
-/** What only the server can answer that has the notebook's kernel. */
+/** Requests that only the server with the notebook's kernel can answer. */
 const answers = {
   completions,
   documentation,
@@ -59,7 +59,7 @@ export async function atOwner<Name extends keyof Answers>(
 const call = (ctx: Context, { address, name, args }: Omit<Asked, 'person'>) =>
   (answers[name] as (...args: unknown[]) => Promise<unknown>)(ctx, address, ...args);
 
-/** In the name of whoever asks at the other server: the services look at their rights as they do here. */
+/** Answers in the name of the caller at the other server: the services check their rights as they do here. */
 export function answerOthers(ctx: Context): void {
   ctx.peers.answer(subject, async (payload) => {
     const { person, ...asked } = payload as unknown as Asked;

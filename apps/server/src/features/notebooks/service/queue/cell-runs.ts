@@ -21,7 +21,7 @@ import { type Next, roomIn } from './waiting.ts';
 export class CellRuns {
   readonly #ctx: Context;
   readonly #restarts: Restarts;
-  /** What was put into the queue before that may have been begun by an earlier life of this server. */
+  /** An earlier life of this server may have begun jobs that were queued before this time. */
   readonly #since: Date;
   readonly #finishing = new Set<Promise<void>>();
   #isStopping = false;
@@ -32,7 +32,7 @@ export class CellRuns {
     this.#since = ctx.now();
   }
 
-  /** What ends from now on has been ended by the end of the server. */
+  /** Cells that end from now on ended because the server stops. */
   stop(): void {
     this.#isStopping = true;
   }
@@ -42,7 +42,7 @@ export class CellRuns {
     await Promise.allSettled(this.#finishing);
   }
 
-  /** A cell that was begun in the very moment the server ended: nobody had noted yet that it shows something else. */
+  /** Stores the begin of a cell that was begun in the moment the server ended, before this could be stored. */
   async noteResumed(address: Address): Promise<void> {
     const live = await sessionOf(this.#ctx, address);
     const jobs = await this.#ctx.db.select().from(notebookJobs).where(eq(notebookJobs.fileId, address.fileId));
@@ -60,10 +60,10 @@ export class CellRuns {
     const ctx = this.#ctx.as(next.runner);
     try {
       const outcome = await this.#run(ctx, address, next).catch((error: unknown) =>
-        // What could not be begun for the end of the server waits for its next life, or another server.
+        // A cell that could not begin because the server stops waits for its next life, or another server.
         this.#isStopping ? null : this.#failed(ctx, address, job, error),
       );
-      // What was running when the server was stopped is taken up by its next life.
+      // The next life of this server resumes cells that ran when it stopped.
       if (this.#isStopping && outcome?.state === 'aborted') return;
       if (!outcome) return;
       const finishing = this.#finish(ctx, address, job, outcome);
@@ -76,7 +76,7 @@ export class CellRuns {
     }
   }
 
-  /** Null for one that nobody wants any more. */
+  /** Null for a cell that was taken out of the queue. */
   async #run(ctx: Context, address: Address, next: Next | First): Promise<Outcome | null> {
     const { job } = next;
     if (job.state === 'running' || job.queuedAt < this.#since) {
@@ -94,7 +94,7 @@ export class CellRuns {
       known ? [job] : ctx.db.select({ id: notebookJobs.id }).from(notebookJobs).where(eq(notebookJobs.id, job.id)),
       prepared?.sessionId === live.row.id ? prepared : prepare(ctx, live),
     ]);
-    // Somebody took it out of the queue while the kernel started.
+    // The cell was taken out of the queue while the kernel started.
     if (!still) return null;
     return live.execute({
       id: job.id,
@@ -163,7 +163,7 @@ export interface Ahead {
   longestMs: number | null;
 }
 
-/** What a kernel needs before a cell is run. */
+/** Loads the settings that a kernel needs before a cell is run. */
 export async function prepare(ctx: Context, { row }: LiveSession): Promise<Ahead> {
   // A file that was changed a moment before is there as it is now.
   const [longestMs] = await Promise.all([

@@ -23,7 +23,7 @@ export const noting =
   (address: Address, job: JobRow, user: PersonSummary | null) =>
   ({ tx, last, publish }: Write, execution: ExecutionRow): void => {
     last(() => tx.execute(showing(job)).execute());
-    // What has ended already is about to leave the queue.
+    // An execution that has ended already is about to leave the queue.
     if (!execution.endedAt) {
       last(() => tx.update(notebookJobs).set({ state: 'running' }).where(eq(notebookJobs.id, job.id)).execute());
     }

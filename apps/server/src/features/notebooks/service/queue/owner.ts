@@ -35,7 +35,7 @@ export class Ownership {
 
   has = (fileId: string): boolean => (this.#until.get(fileId) ?? 0) > performance.now();
 
-  /** What an earlier life of this server had. */
+  /** Loads the notebooks that an earlier life of this server had. */
   async recall(): Promise<void> {
     const mine = await this.#ctx.db
       .select({ fileId: notebooks.fileId })
@@ -63,7 +63,7 @@ export class Ownership {
       const used = all.flatMap(([fileId]) => (isUsed(fileId) ? fileId : []));
       const renewed = await this.#renew(used);
       for (const fileId of used) if (!renewed.includes(fileId)) this.#until.delete(fileId);
-      // Somebody may be about to use what was claimed lately.
+      // A recently claimed notebook may be about to be used.
       const unused = all.flatMap(([fileId, until]) =>
         isUsed(fileId) || until > performance.now() + freshMs ? [] : fileId,
       );
@@ -128,7 +128,10 @@ const nobody = { ownerId: null, ownedUntil: null };
 
 export const ownershipOf = appState((system) => new Ownership(system));
 
-/** The other server that has a notebook; null when it is ours, or nobody's. What a server had that is gone is brought to its end. */
+/**
+ * Returns the other server that has a notebook; null when this server or no server has it. Takes over from a server that is
+ * gone.
+ */
 export async function otherOwner(ctx: Context, address: Address): Promise<string | null> {
   const [row] = await ctx.db
     .select({ ownerId: notebooks.ownerId, ownedUntil: notebooks.ownedUntil })
@@ -147,8 +150,8 @@ export async function requireOwner(ctx: Context, address: Address): Promise<void
 }
 
 /**
- * Of a server that is gone. Nobody can know which of the cells in its queue it had begun, and all that they could build on is
- * gone with its kernel: none of them is run, here or, should it come back, there.
+ * Ends the queue and the kernel of a server that is gone. It is unknown which of the queued cells had begun, and the state
+ * they build on is gone with the kernel: no cell of the queue is run, here or, should that server come back, there.
  */
 export async function takeOver(ctx: Context, address: Address): Promise<void> {
   const serverId = await ctx.kernels.serverId();

@@ -8,7 +8,7 @@ import { type Person, personView } from '../../../users/view.ts';
 import { type CellRow, type JobRow, type NotebookRow, notebookCells, notebookJobs, notebooks } from '../../table.ts';
 import type { Address } from '../address.ts';
 
-/** What has to be known before cells are put into the queue of a notebook. */
+/** The facts that are read before cells are put into the queue of a notebook. */
 export interface QueueFacts {
   /** Null while nothing of it is stored but its file. */
   notebook: Pick<NotebookRow, 'sessionId' | 'isParallel' | 'baseVersion'> | null;

@@ -19,9 +19,9 @@ import type { Next } from './waiting.ts';
 export interface EnqueueInput {
   /** Null: all of them. */
   cellIds: string[] | null;
-  /** Whoever is told when there is something to run. */
+  /** Wakes the runner of the notebook when there is something to run. */
   wake: (first?: First) => void;
-  /** Nobody pressed a key for just these: the assistant decided on them. */
+  /** The assistant chose these cells, not a person. */
   isByAssistant?: boolean;
 }
 
@@ -46,7 +46,7 @@ export async function enqueueCells(
   ctx: Context,
   address: Address,
   { cellIds, wake, isByAssistant = false }: EnqueueInput,
-  /** Travels with what else is asked, and is heard first. */
+  /** The permission check is sent with the other reads; its error wins. */
   permit: (write: Write) => Promise<{ mayEdit: boolean } | null> = async () => null,
 ): Promise<{ queue: QueuedCell[] }> {
   return ctx.write(async (write) => {
@@ -146,7 +146,7 @@ export async function dropJobsOf(write: Write, address: Address, cellIds: string
   if (cellIds.length > 0) await remove(write, address, inArray(notebookJobs.cellId, cellIds));
 }
 
-/** The rest of what was asked for together with one that failed. */
+/** Removes the rest of the batch of a cell that failed. */
 export const dropBatch = (write: Write, address: Address, batchId: string): Promise<void> =>
   remove(write, address, eq(notebookJobs.batchId, batchId));
 

@@ -12,7 +12,7 @@ import { abandoned, type Ownership, otherOwner, ownershipOf, takeOver } from './
 import type { First } from './queue.ts';
 import { leftHere, nextJob } from './waiting.ts';
 
-/** What one server asks of another that has the notebook. */
+/** A request of one server to another that has the notebook. */
 interface Act {
   address: Address;
   act: 'ping' | 'wake' | 'interrupt' | 'reply' | 'restart';
@@ -31,7 +31,7 @@ export class NotebookRunner {
   readonly #restarts = new Restarts();
   readonly #cells: CellRuns;
   readonly #loops = new Map<string, Promise<void>>();
-  /** Somebody was woken while the loop was about to end; or while it waits for what runs. */
+  /** Notebooks that were woken while their loop was about to end, or while it waits for running cells. */
   readonly #again = new Set<string>();
   readonly #wakers = new Map<string, () => void>();
   readonly #owned: Ownership;
@@ -84,7 +84,7 @@ export class NotebookRunner {
   }
 
   /**
-   * What the notebook's kernel needs before a cell is run, asked together with what that cell's place in the queue needs: the
+   * Prepares the notebook's kernel before a cell is run, in parallel with the read of that cell's place in the queue: the
    * embedded database has one connection, on which it would come after all of that.
    */
   async ahead(ctx: Context, { fileId }: Address): Promise<Ahead | null> {
@@ -139,7 +139,7 @@ export class NotebookRunner {
     else await here();
   }
 
-  /** By another server, for somebody who is there. */
+  /** Runs a command that another server received from a person there. */
   #asked({ address, act, args: [arg = null] }: Act): null {
     if (act === 'wake') this.wake(address);
     else if (act === 'interrupt') this.interrupt(address, arg);
@@ -170,7 +170,7 @@ export class NotebookRunner {
         const woken = Promise.withResolvers<void>();
         this.#wakers.set(fileId, woken.resolve);
         const isAgain = this.#again.delete(fileId);
-        // What was begun a moment ago was alone in the queue.
+        // The cell that was begun last was alone in the queue.
         if (isAlone && !isAgain) {
           isAlone = false;
           await woken.promise;
@@ -201,7 +201,7 @@ export class NotebookRunner {
     }
   }
 
-  /** Another server runs this notebook: it is told that there is something new. */
+  /** Another server runs this notebook: this one sends it a wake command. */
   async #passOn(address: Address): Promise<void> {
     await this.#restarts.of(address.fileId);
     const owner = await otherOwner(this.#ctx, address);

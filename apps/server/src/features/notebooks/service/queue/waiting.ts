@@ -12,14 +12,14 @@ import { sessionOf } from '../kernel/session.ts';
 export interface Next {
   job: JobRow;
   isParallel: boolean;
-  /** Who wants it to be run. */
+  /** The person for whom the cell is run. */
   runner: Person;
 }
 
 /** For so long what waits in the queue of a free notebook is for the server that put it there. */
 const unclaimedMs = 3_000;
 
-/** Notebooks with something in their queue that is for this server to run, or that nobody runs. */
+/** Notebooks with queued cells that this server is to run, or that no server runs. */
 export async function leftHere(ctx: Context): Promise<Address[]> {
   const serverId = await ctx.kernels.serverId();
   const isOurs = or(
@@ -36,7 +36,7 @@ export async function leftHere(ctx: Context): Promise<Address[]> {
     .where(isOurs);
 }
 
-/** What is to be begun now; null when nothing is, or not yet. */
+/** The next cell to begin; null when there is none, or not yet. */
 export async function nextJob(ctx: Context, address: Address, running: JobRow[]): Promise<Next | null> {
   const isBeside = running.length > 0;
   const live = isBeside ? await sessionOf(ctx, address) : null;
