@@ -46,7 +46,7 @@ function open(...cells: Notebook['cells']): void {
 describe('the chosen cell', () => {
   beforeEach(() => open(cell('a', 'a0'), cell('b', 'a1'), cell('c', 'a2')));
 
-  it('is the next one when it was undone or deleted by somebody else', () => {
+  it('moves on to the next cell when it is undone or deleted by another person', () => {
     acting.ui.focus('b');
     act.insert(acting, 'above');
     expect(acting.ui.getActive()).toBe(order()[1]);
@@ -58,7 +58,7 @@ describe('the chosen cell', () => {
     expect(acting.ui.getActive()).toBe('b');
   });
 
-  it('is what came back', () => {
+  it('is the restored cell after an undo', () => {
     acting.ui.focus('b');
     act.remove(acting);
     acting.ui.focus('a');
@@ -69,7 +69,7 @@ describe('the chosen cell', () => {
 });
 
 describe('pictures', () => {
-  it('stay with a text that is joined to another or divided', () => {
+  it('stay with a text that is merged or split', () => {
     const source = '![](attachment:a%20b.png)';
     open(
       cell('a', 'a0', { type: 'markdown', source, attachments: picture('one') }),

@@ -100,7 +100,7 @@ export function duplicate(acting: Acting, id: string): void {
   if (cell) insertAfter(acting, id, [cell]);
 }
 
-/** What comes back is looked at. */
+/** Undoes or redoes, and moves to the cells that come back. */
 export function goBack(acting: Acting, way: 'undo' | 'redo'): void {
   const { store, ui } = acting;
   const before = new Set(store.getOrder());
@@ -115,7 +115,7 @@ export function setType(acting: Acting, type: CellType, ids = acting.ui.getSelec
   for (const id of ids) if (type === 'markdown') acting.ui.openText(id);
 }
 
-/** The first line becomes a heading of this level. */
+/** Turns the first line into a heading of this level. */
 export function setHeading(acting: Acting, level: number, ids = acting.ui.getSelection()): void {
   if (!canEdit(acting)) return;
   const { store } = acting;
@@ -127,13 +127,13 @@ export function setHeading(acting: Acting, level: number, ids = acting.ui.getSel
   if (operations.length) store.edit(operations);
 }
 
-/** At the cursor: what comes after it becomes a cell of its own. */
+/** Splits the cell at the cursor: the text after it becomes a new cell. */
 export function split(acting: Acting, id: string, at: number): void {
   const { store, ui } = acting;
   const cell = store.getCell(id);
   if (!canEdit(acting) || !cell) return;
   const source = store.sourceOf(id);
-  // Both halves have the pictures: which of them a text names can change with every letter.
+  // Both halves get all pictures, because every edit can change which half names a picture.
   const { metadata, attachments } = cell;
   const rest = newCell(cell.type, { source: source.slice(at).replace(/^\n/, ''), metadata, attachments });
   const done = store.edit([
@@ -159,7 +159,7 @@ export function merge(acting: Acting, ids: string[]): void {
   if (done) ui.focus(first, ui.getMode());
 }
 
-/** Pictures come along with the texts they are in; one of the same name as another gets a new one. */
+/** Joins texts with their pictures; a picture with the name of another one gets a new name. */
 export function joinedTexts(cells: { source: string; attachments: Fields | null }[]): {
   sources: string[];
   attachments: Fields | null;
@@ -203,7 +203,7 @@ export function toggleCollapsed(
 
 const foldedKey = 'jp-MarkdownHeadingCollapsed';
 
-/** What is below a heading is folded into it, as JupyterLab marks it. */
+/** Folds the cells below a heading into it, with the metadata of JupyterLab. */
 export function foldHeading(acting: Acting, isFolded: boolean): void {
   const id = acting.ui.getActive();
   const cell = id ? acting.store.getCell(id) : undefined;
@@ -226,7 +226,7 @@ export function foldedCells(store: NotebookStore): Set<string> {
   return hidden;
 }
 
-/** Runs what can run, and shows texts as they read. */
+/** Runs cells with code, and shows text cells as rendered text. */
 export function run(acting: Acting, ids: string[]): void {
   const { store, ui } = acting;
   for (const id of ids) if (store.getCell(id)?.type === 'markdown') ui.closeText(id);

@@ -10,21 +10,21 @@ export function copyCells(cells: NewCell[]): void {
   copied = cells;
   writeLocal(key, null);
   if (writeLocal(key, JSON.stringify(cells))) return;
-  // Other windows get them without what they show, rather than what was copied before.
+  // Other windows get the cells without outputs, rather than the cells that were copied before.
   writeLocal(key, JSON.stringify(cells.map(({ outputs: _, execution_count: __, ...cell }) => cell)));
 }
 
 export const copiedCells = (): NewCell[] => newestCopied().map((cell) => ({ ...cell, id: newCellId() }));
 
-/** As they were copied, with the names they had. */
+/** Returns the cells as they were copied, with their ids. */
 export function newestCopied(): NewCell[] {
   let cells = copied;
   try {
     const kept: unknown = JSON.parse(readLocal(key) ?? 'null');
-    // Of one's own one has everything.
+    // Cells copied in this window have their outputs.
     if (Array.isArray(kept) && !isSame(kept, copied)) cells = kept;
   } catch {
-    // What this window has copied is as good.
+    // Unreadable storage: the cells copied in this window are used.
   }
   return cells;
 }

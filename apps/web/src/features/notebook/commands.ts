@@ -22,7 +22,7 @@ const command = (
 ): Command => ({ id, label, group, keys, when, run });
 
 const atCursor = { get: (): number | null => null };
-/** The editor that has the focus says where its cursor is. */
+/** Lets the focused editor provide the position of its cursor. */
 export const cursorOf = (get: () => number | null): void => {
   atCursor.get = get;
 };
@@ -180,7 +180,7 @@ export const commands: Command[] = [
 let rebound = readRebound();
 export const keysOf = ({ id, keys }: Command): string[] => rebound[id] ?? keys;
 
-/** Null goes back to the usual ones. */
+/** Sets the keys of a command; null restores the default ones. */
 export function rebind(id: string, keys: string[] | null): void {
   const { [id]: _, ...rest } = rebound;
   rebound = keys ? { ...rest, [id]: keys } : rest;
@@ -188,7 +188,7 @@ export function rebind(id: string, keys: string[] | null): void {
 }
 export const getRebound = (): Rebound => rebound;
 
-/** Which command was meant; `waits` for the second press of two. */
+/** Finds the command of a press; `waits` when it may be the first of two presses. */
 export function match(press: string, before: string | null, mode: 'command' | 'edit'): Command | 'waits' | null {
   const open = commands.flatMap((each) => {
     if (each.when !== 'both' && each.when !== mode) return [];
@@ -201,14 +201,14 @@ export function match(press: string, before: string | null, mode: 'command' | 'e
   return open.some(({ keys }) => keys.startsWith(`${press} `)) ? 'waits' : null;
 }
 
-/** What one types while one writes: a letter, and the first of two presses if it is anything that writes. */
+/** Keys that type text in an editor: a letter, or two presses of which the first types. */
 const isText = (keys: string): boolean => {
   const [first = '', second] = keys.split(' ');
   if (second !== undefined) return /^(Shift\+)?(.|Space|Enter|Tab|Backspace|Delete)$/.test(first);
   return /^(Shift\+)?(.|Space)$/.test(first);
 };
 
-/** Two commands on the same keys, for the sheet to say. */
+/** Finds another command on the same keys, for the message in the sheet. */
 export function clashes(id: string, binding: string): Command | undefined {
   const mine = commands.find((each) => each.id === id);
   const wanted = normal(binding);
@@ -218,7 +218,7 @@ export function clashes(id: string, binding: string): Command | undefined {
       (mine?.when === 'both' || each.when === 'both' || each.when === mine?.when) &&
       keysOf(each).some((binding) => {
         const keys = normal(binding);
-        // The first of two presses, too, would never be waited for.
+        // A binding that begins with another one could never be completed.
         return keys === wanted || keys.startsWith(`${wanted} `) || wanted.startsWith(`${keys} `);
       }),
   );

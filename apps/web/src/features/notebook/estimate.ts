@@ -8,7 +8,7 @@ const linesOf = (text: string): number => {
   return count;
 };
 
-/** How tall a cell will be, roughly: so that the page is as long as it will be before most of it is drawn. */
+/** Estimates the height of a cell, so that the page has about its final length before most cells are drawn. */
 export function estimatedHeight(cell: DocumentCell, shown: CellShown): number {
   const lines = linesOf(cell.source);
   const source = isCollapsed(cell, 'source') ? 30 : cell.type === 'input' ? 72 : lines * line + 18;

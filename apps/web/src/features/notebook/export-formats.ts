@@ -1,6 +1,6 @@
 import type { CellOutput } from '@atoll/contract';
 
-/** What the server writes a notebook as. */
+/** Formats in which the server exports a notebook. */
 export const exportFormats = [
   { format: 'ipynb', label: 'Notebook (.ipynb)' },
   { format: 'py', label: 'Script (.py, .r, .jl …)' },
@@ -9,7 +9,7 @@ export const exportFormats = [
   { format: 'pdf', label: 'PDF (.pdf)' },
 ] as const;
 
-/** As it stands on its canvas, too. */
+/** Formats that show the cells as they stand on the canvas. */
 export const canvasFormats = [
   ...exportFormats,
   { format: 'slides', label: 'Slides, one page each (.pdf)' },
@@ -26,7 +26,7 @@ const outputFormats = [
   { format: 'json', label: 'Data (.json)', type: null },
 ] as const;
 
-/** What the server writes these outputs as. */
+/** Formats in which the server exports these outputs. */
 export const formatsOf = (outputs: readonly CellOutput[]) =>
   outputs.length === 0
     ? []

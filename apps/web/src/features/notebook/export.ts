@@ -4,19 +4,19 @@ import type { OpenNotebook } from './notebook-context.tsx';
 
 const exportPath = ({ projectId, fileId }: OpenNotebook) => `/v1/projects/${projectId}/files/${fileId}/export`;
 
-/** The notebook as it is on the screen, as a file of another kind. */
+/** Downloads the notebook as it is on the screen, in another format. */
 export async function downloadAs(notebook: OpenNotebook, type: string, frame_id?: string): Promise<void> {
   await storeTyped(notebook);
   await download(exportPath(notebook), { type, ...(frame_id === undefined ? {} : { frame_id }) });
 }
 
-/** The same, to be shown. */
+/** The same, as a blob to be shown. */
 export async function exportedBlob(notebook: OpenNotebook, type: string, frame_id: string): Promise<Blob> {
   await storeTyped(notebook);
   return (await ask(exportPath(notebook), { type, frame_id })).blob();
 }
 
-/** What was typed last may be on its way. */
+/** Waits until the text that was typed last is stored. */
 async function storeTyped({ store }: OpenNotebook): Promise<void> {
   store.flush();
   for (let tries = 0; tries < 30 && !store.getSaving().isDone; tries++) {
@@ -24,7 +24,7 @@ async function storeTyped({ store }: OpenNotebook): Promise<void> {
   }
 }
 
-/** What a cell shows, as a file. */
+/** Downloads the outputs of a cell as a file. */
 export const downloadOutput = ({ projectId, fileId }: OpenNotebook, cell_id: string, type: string): Promise<void> =>
   download(`/v1/projects/${projectId}/files/${fileId}/export_cell`, { cell_id, type });
 

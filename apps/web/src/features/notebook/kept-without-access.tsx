@@ -6,7 +6,7 @@ import classes from './unsent/kept.module.css';
 import { KeptFigure } from './unsent/kept-figure.tsx';
 import { forgetKept, type KeptElsewhere, keptOfProject, onKept } from './unsent/unsent.ts';
 
-/** What somebody wrote in a project's notebooks and could not save, where they may not open them any more. */
+/** Unsaved texts of this person in notebooks of a project that they may no longer open. */
 export function KeptWithoutAccess({ projectId }: { projectId: string }) {
   const me = useSession().id;
   const [kept, setKept] = useState<KeptElsewhere[]>([]);

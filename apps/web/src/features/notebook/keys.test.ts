@@ -44,7 +44,7 @@ describe('keys', () => {
     expect(idOf('0', '0', 'command')).toBe('restart');
   });
 
-  it('stop what runs while one writes, and two letters are text there', () => {
+  it('stop running cells in edit mode, where two letters are text', () => {
     expect(idOf('Mod+Shift+.', null, 'edit')).toBe('interrupt');
     expect(idOf('I', null, 'edit')).toBeNull();
     expect(idOf('I', 'I', 'edit')).toBeNull();
@@ -56,7 +56,7 @@ describe('keys', () => {
     rebind('delete', ['Q Q']);
     rebind('interrupt', ['Mod+K Mod+I']);
     expect(idOf('D', null, 'command')).toBe('waits');
-    // Alone it inserts a cell.
+    // Pressed once, it inserts a cell.
     expect(idOf('A', 'D', 'command')).toBe('run-all');
     expect(idOf('A', null, 'command')).toBe('insert-above');
     expect(idOf('D', 'D', 'command')).toBe('waits');
@@ -66,7 +66,7 @@ describe('keys', () => {
     expect(idOf('F5', null, 'edit')).toBe('waits');
     rebind('interrupt', ['Mod+K Mod+I']);
     expect(idOf('Mod+I', 'Mod+K', 'edit')).toBe('interrupt');
-    // Of these one press is enough already, or the second would never come.
+    // These commands already have the first press alone, so the second would never come.
     expect(clashes('restart', 'A A')?.id).toBe('insert-above');
     expect(clashes('restart', 'D')?.id).toBe('run-all');
     expect(clashes('restart', 'D D')).toBeUndefined();

@@ -4,7 +4,7 @@ export const isMac = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test
 
 type KeyLike = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
-/** What was pressed, as bindings say it: `Mod+Shift+Enter`. Where `Mod` is Control, both are one. */
+/** The pressed keys in the format of bindings: `Mod+Shift+Enter`. Where `Mod` is Control, both are the same. */
 export function pressed(event: KeyLike, mac = isMac): string {
   const key = keyOf(event);
   const parts = [
@@ -17,7 +17,7 @@ export function pressed(event: KeyLike, mac = isMac): string {
   return parts.filter(Boolean).join('+');
 }
 
-/** A symbol is what the keyboard makes of the keys, whichever they are; a letter is one with or without Shift. */
+/** A symbol is named by its character, whichever keys make it; a letter is the same with and without Shift. */
 const isSymbol = (key: string): boolean => key.length === 1 && !/[A-Z0-9.-]/i.test(key);
 
 function keyOf({ key, code }: KeyLike): string {
@@ -28,7 +28,7 @@ function keyOf({ key, code }: KeyLike): string {
   return key.length === 1 ? key.toUpperCase() : key;
 }
 
-/** Two presses within this time are one binding: `D D`. */
+/** Two presses within this time form one binding: `D D`. */
 export const pairMs = 800;
 
 export const normal = (binding: string, mac = isMac): string =>
@@ -46,7 +46,7 @@ const symbols: Record<string, string> = {
   Escape: 'Esc',
 };
 
-/** For people: `Ctrl ⇧ Enter` in caps of its own. */
+/** The keys of a binding as labels for people: `Ctrl ⇧ Enter`. */
 export const capsOf = (binding: string): string[][] =>
   binding.split(' ').map((press) => press.split(/\+(?=.)/).map((part) => symbols[part] ?? part));
 

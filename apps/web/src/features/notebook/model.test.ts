@@ -6,7 +6,7 @@ const said = (length: number): CellOutput => ({ output_type: 'stream', name: 'st
 const drawn: CellOutput = { output_type: 'display_data', data: { 'image/png': 'AA' }, metadata: {} };
 const missing = (outputs: CellOutput[], outputs_total: number) => isPictureMissing({ outputs, outputs_total });
 
-test('a picture that was too large to be sent at once is loaded by itself, the rest of a long text is not', () => {
+test('loads a missing picture by itself, but not the rest of a long text', () => {
   expect(missing([], 1)).toBe(true);
   expect(missing([said(10)], 2)).toBe(true);
   expect(missing([said(40_000), drawn], 3)).toBe(true);

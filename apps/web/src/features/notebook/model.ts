@@ -10,13 +10,13 @@ export const nothingShown: CellShown = {
   outputs_bytes: 0,
 };
 
-/** A cell of the loaded notebook, in what it is and what it shows. */
+/** Splits a cell of the loaded notebook into its document part and its outputs. */
 export function parted(cell: Notebook['cells'][number]): [DocumentCell, CellShown] {
   const { execution_count, execution, outputs, outputs_total, outputs_bytes, ...document } = cell;
   return [document, { execution_count, execution, outputs, outputs_total, outputs_bytes }];
 }
 
-/** As nbformat has it, and short enough to be read in a file. */
+/** A valid nbformat id that is short enough to be read in a file. */
 export const newCellId = (): string => crypto.randomUUID().replaceAll('-', '').slice(0, 16);
 
 export const newCell = (type: CellType, fields: Partial<NewCell> = {}): NewCell => ({
@@ -30,7 +30,7 @@ export const newCell = (type: CellType, fields: Partial<NewCell> = {}): NewCell 
 
 export const isEnded = ({ state }: Pick<Execution, 'state'>): boolean => state !== 'waiting' && state !== 'running';
 
-/** What a cell shows after what was told of the run that made it; null where something in between is missing. */
+/** Applies the received output changes of an execution to a cell; null where one of them is missing. */
 export function withExecution(before: CellShown, execution: Execution, changes: CellOutputChange[]): CellShown | null {
   const isSame = before.execution?.id === execution.id;
   const known: CellShown = isSame ? before : nothingShown;
@@ -53,19 +53,19 @@ export function withExecution(before: CellShown, execution: Execution, changes: 
   };
 }
 
-/** Of outputs that are not here yet nothing can be taken in: they are loaded when somebody wants to see them. */
+/** Drops changes of outputs that are not loaded yet; the page loads those when they are to be shown. */
 function fittingChanges(length: number, changes: CellOutputChange[]): CellOutputChange[] {
   const from = changes.findLastIndex(({ type }) => type === 'clear');
   if (from >= 0) return changes.slice(from);
   return changes.filter((change) => !('index' in change) || change.index < length);
 }
 
-/** So much of a long text is sent at first, at least. */
+/** The first part of a long text has at least this length. */
 const leastOfText = 16 * 1024;
 
 /**
- * Whether what was not sent is a chart or a picture, and not only the rest of a long text: who opens a notebook wants
- * to see the one, and asks for the other.
+ * Whether a chart or a picture is missing, and not only the rest of a long text: the page loads the one by itself, and the
+ * other on request.
  */
 export function isPictureMissing({ outputs, outputs_total }: Pick<CellShown, 'outputs' | 'outputs_total'>): boolean {
   if (outputs_total <= outputs.length) return false;
@@ -77,7 +77,7 @@ export function isPictureMissing({ outputs, outputs_total }: Pick<CellShown, 'ou
   return text < leastOfText;
 }
 
-/** The file name that stands for a language, to colour it by. */
+/** File names by language, from which the highlighter derives the colours. */
 const languageFiles: Record<string, string> = { python: 'x.py', r: 'x.r', julia: 'x.jl', javascript: 'x.js' };
 
 export function fileNameOf(type: CellType, language: string): string {
@@ -94,7 +94,7 @@ export interface Heading {
   index: number;
 }
 
-/** The headings of a markdown cell; what is fenced as code has none. */
+/** Returns the headings of a markdown cell; fenced code has none. */
 export function headingsOf({ id, type, source }: Pick<DocumentCell, 'id' | 'type' | 'source'>): Heading[] {
   if (type !== 'markdown') return [];
   const headings: Heading[] = [];
@@ -118,7 +118,7 @@ export type Fields = Record<string, unknown>;
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
-/** Folded, as JupyterLab and our own file format have it. */
+/** Whether a part is collapsed, in the metadata of JupyterLab and of our own file format. */
 export const isCollapsed = ({ metadata }: Pick<DocumentCell, 'metadata'>, part: 'source' | 'outputs'): boolean =>
   part === 'source'
     ? fieldsOf(metadata.jupyter).source_hidden === true

@@ -10,7 +10,7 @@ export interface OpenNotebook {
   ui: NotebookUi;
   projectId: string;
   fileId: string;
-  /** The file's, which says what kind of document it is. */
+  /** The name of the file, which determines the kind of document. */
   name: string;
 }
 
@@ -22,7 +22,7 @@ export function useNotebook(): OpenNotebook {
   return notebook;
 }
 
-/** Draws again when this one thing changes. */
+/** Draws the component again when this one signal changes. */
 export function useSignal<Value>(signals: Signals, key: string, get: () => Value): Value {
   const subscribe = useCallback((listener: () => void) => signals.subscribe(key, listener), [signals, key]);
   return useSyncExternalStore(subscribe, get);
@@ -33,7 +33,7 @@ export function useCell(id: string): DocumentCell | undefined {
   return useSignal(store, `cell:${id}`, () => store.getCell(id));
 }
 
-/** The same, but not drawn again for its text. */
+/** The cell, without drawing again when only its text changes. */
 export function useCellFrame(id: string): DocumentCell | undefined {
   const { store } = useNotebook();
   return useSignal(store, `frame:${id}`, () => store.getCell(id));
@@ -76,13 +76,13 @@ export function useOrder(): string[] {
   return useSignal(store, 'order', store.getOrder);
 }
 
-/** Whether somebody could want to press what belongs to it. */
+/** Whether the cell is hovered or active, so that its buttons are needed. */
 export function usePointed(id: string): boolean {
   const { ui } = useNotebook();
   return useSignal(ui, `pointed:${id}`, () => ui.isPointed(id));
 }
 
-/** `command`, `edit`, `selected` or nothing, and whether the text of a text cell is open. */
+/** The mode of a cell: `command`, `edit`, `selected` or none, and whether the source of a text cell is open. */
 export function useCellState(id: string) {
   const { ui } = useNotebook();
   const words = useSignal(ui, `ui:${id}`, () => ui.stateOf(id)).split(' ');

@@ -3,14 +3,14 @@ import type { OpenNotebook } from './notebook-context.tsx';
 
 interface Opened {
   notebook: OpenNotebook;
-  /** What the view that shows it can do. */
+  /** The commands of the view that shows it. */
   commands: readonly Command[];
 }
 
 let open: Opened | null = null;
 const listeners = new Set<() => void>();
 
-/** The notebook on the screen, for what stands outside of it: the command palette and the versions. */
+/** The notebook on the screen, for parts outside of it: the command palette and the versions. */
 export const getOpenNotebook = (): Opened | null => open;
 
 export function setOpenNotebook(opened: Opened | null): void {

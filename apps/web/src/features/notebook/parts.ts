@@ -20,7 +20,7 @@ import { canvasFormats, exportFormats } from './export-formats.ts';
 import { NotebookPane } from './page/notebook-pane.tsx';
 
 const shared: Pick<DocumentKind, 'views' | 'exports' | 'versions' | 'isRunInside' | 'isPublishable'> = {
-  // Not lazy itself: it asks for what is in the notebook while the code that shows it is on its way.
+  // Not lazy itself, because it loads the notebook's data in parallel with the code that shows it.
   views: [
     { ...codeView, label: 'Raw' },
     { id: 'preview', label: 'Notebook', isWithoutText: true, component: NotebookPane },

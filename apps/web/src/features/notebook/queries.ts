@@ -1,6 +1,6 @@
 import { api } from '../../platform/client.ts';
 
-/** As it is now. What comes after it is told, so an old answer is of no use. */
+/** The notebook as it is now. Later changes come as events, so a cached answer is of no use. */
 export const notebookQuery = (projectId: string, fileId: string) =>
   api.notebooks.get.queryOptions({
     input: { id: projectId, fileId },
@@ -10,11 +10,11 @@ export const notebookQuery = (projectId: string, fileId: string) =>
     structuralSharing: false,
   });
 
-/** As it was; null: as the last run that succeeded left it. */
+/** A version of the notebook; null: the last run that succeeded. */
 export const notebookVersionQuery = (projectId: string, fileId: string, versionId: string | null) =>
   api.notebooks.get.queryOptions({
     input: { id: projectId, fileId, ...(versionId === null ? { with_last_ok_run: true } : { version_id: versionId }) },
-    // A version never changes; there may be another run by now.
+    // A version never changes; the last run may be another one by now.
     staleTime: versionId === null ? 0 : Number.POSITIVE_INFINITY,
     retry: false,
     structuralSharing: false,

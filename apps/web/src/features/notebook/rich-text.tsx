@@ -4,7 +4,7 @@ import { type Attachments, renderText } from './markdown/render.ts';
 import classes from './markdown/rich-text.module.css';
 import { TextPlaceContext } from './markdown/text-place.tsx';
 
-/** A text with formulas, drawings and pictures. What could run is taken out of it. */
+/** A text with formulas, drawings and pictures. Everything that could run is removed from it. */
 export function RichText({ text, attachments = null }: { text: string; attachments?: Attachments }) {
   const place = useContext(TextPlaceContext);
   const html = useMemo(() => renderText(text, attachments, place), [text, attachments, place]);
@@ -20,7 +20,7 @@ export function RichText({ text, attachments = null }: { text: string; attachmen
       void import('./markdown/formulas.ts').then(({ drawFormula }) => {
         if (isGone) return;
         for (const formula of formulas) drawFormula(formula);
-        // What is wider than its place is scrolled with the keyboard.
+        // A formula that is wider than its place gets the focus, so that the keyboard can scroll it.
         for (const formula of formulas) if (formula.scrollWidth > formula.clientWidth) formula.tabIndex = 0;
       });
     }

@@ -1,4 +1,4 @@
-/** Who wants to know of what: so that a keystroke draws one cell and not a thousand. */
+/** Listeners by key, so that a keystroke draws one cell and not a thousand. */
 export class Signals {
   private readonly listeners = new Map<string, Set<() => void>>();
 

@@ -18,7 +18,7 @@ describe('an edit', () => {
     expect(server.cells.map(({ id }) => id).join('')).toBe('axbc');
   });
 
-  it('rolls back with a word when it is refused', async () => {
+  it('rolls back with a message when it is refused', async () => {
     server.refuse = 'stale';
     store.edit([{ op: 'move_cell', cell_id: 'c', after_id: null }]);
     expect(order()).toBe('cab');
@@ -59,7 +59,7 @@ describe('an edit', () => {
     expect([order(), store.redo()]).toEqual(['ac', false]);
   });
 
-  it('tells only the cell it is about', () => {
+  it('notifies only the cell that it changes', () => {
     const heard: string[] = [];
     for (const key of ['cell:a', 'cell:b', 'order']) store.subscribe(key, () => heard.push(key));
     store.edit([{ op: 'update_cell_source', cell_id: 'b', source: 'x' }]);
@@ -68,7 +68,7 @@ describe('an edit', () => {
 });
 
 describe('typing', () => {
-  it('goes out once in a while, with the last word, and locks the cell once', async () => {
+  it('is sent at intervals, with the newest text, and locks the cell once', async () => {
     for (const text of ['o', 'on', 'one more']) store.type('a', text);
     expect(store.sourceOf('a')).toBe('one more');
     await settle();
@@ -115,7 +115,7 @@ describe('what was typed without a connection', () => {
     await settle();
   };
 
-  it('goes out as one when there is one again', async () => {
+  it('is sent as one edit when the connection is back', async () => {
     type('one\n\nend 1', 'one\n\nend 12');
     await back();
     expect(texts()[0]).toBe('one\n\nend 12');
@@ -123,7 +123,7 @@ describe('what was typed without a connection', () => {
     expect(notices).toEqual([]);
   });
 
-  it('stands beside what somebody else wrote in other lines', async () => {
+  it('is merged with edits of another person in other lines', async () => {
     type('one\n\nend of mine');
     server.apply([{ op: 'update_cell_source', cell_id: 'a', source: 'theirs\none\n\nend' }]);
     await back();
@@ -132,7 +132,7 @@ describe('what was typed without a connection', () => {
     expect(store.getSaving().isDone).toBe(true);
   });
 
-  it('is in a cell of its own where both wrote in the same place, however often it was written', async () => {
+  it('goes into one new cell where both wrote in the same place, however often it was typed', async () => {
     type('one\n\nmine', 'one\n\nmine!');
     store.type('a', 'one\n\nmine!!');
     server.apply([{ op: 'update_cell_source', cell_id: 'a', source: 'one\n\ntheirs' }]);
@@ -155,14 +155,14 @@ describe('what was typed without a connection', () => {
     expect(store.getOrder().map(store.sourceOf)).toEqual(texts());
   });
 
-  it('does not mind what else was done with the cell', async () => {
+  it('is kept beside other changes of the cell', async () => {
     type('one\n\nmine');
     server.apply([{ op: 'update_cell_metadata', cell_id: 'a', metadata: { x: 1 } }]);
     await back();
     expect([texts()[0], notices]).toEqual(['one\n\nmine', []]);
   });
 
-  it('is not written over what came between two letters', async () => {
+  it('does not overwrite an edit of another person between two letters', async () => {
     store.type('a', 'one\n\nmine');
     server.others([{ op: 'update_cell_source', cell_id: 'a', source: 'one\n\ntheirs' }]);
     vi.advanceTimersByTime(300);
@@ -171,7 +171,7 @@ describe('what was typed without a connection', () => {
   });
 });
 
-it('what is told without its pictures keeps them, or is loaded again where they are not known', () => {
+it('keeps pictures that an update omits, or loads the notebook again where they are unknown', () => {
   const attachments = { 'a.png': { 'image/png': 'AAAA' } };
   server.others([{ op: 'update_cell_attachments', cell_id: 'a', attachments }]);
   const { revision = 0 } = server.cells[0] ?? {};
@@ -233,7 +233,7 @@ describe('what a cell shows', () => {
     expect(store.getQueued('a')).toBeNull();
   });
 
-  it('is more than was told', () => {
+  it('counts outputs that are not loaded', () => {
     store.on.execution_changed({ execution, changes: [{ type: 'more', outputs_total: 40, outputs_bytes: 1e6 }] });
     expect(shown()).toMatchObject({ outputs: [], outputs_total: 40, outputs_bytes: 1e6 });
     store.on.execution_changed({
@@ -244,7 +244,7 @@ describe('what a cell shows', () => {
   });
 });
 
-it('an older word of a deleted cell does not bring it back', () => {
+it('ignores an older update of a deleted cell', () => {
   server.others([{ op: 'delete_cell', cell_id: 'b' }]);
   store.on.document_changed({
     cells: [cell('b', 'a1')],
@@ -325,7 +325,7 @@ it('the queue knows what has begun, and what an answer does not name stays in it
   server.queue = [entry('2', 'b', 2)];
   await store.run(['b']);
   expect(states()).toEqual(['1 running', '2 waiting']);
-  // An answer that was read before what was told.
+  // An answer that was read before the events that came since.
   server.queue = [entry('1', 'a', 1), entry('2', 'b', 2)];
   await store.cancel(['3']);
   expect(states()).toEqual(['1 running', '2 waiting']);
@@ -349,7 +349,7 @@ describe('what was written is never thrown away', () => {
     ]);
     expect([store.getMode(), store.sourceOf('a'), order(), notices]).toEqual(['view', 'one more', 'abc', ['reload']]);
     expect(store.getSaving().isDone).toBe(true);
-    // Given back.
+    // The right to write is given back.
     server.refuse = null;
     store.connected(server.topic, 'edit');
     for (const kept of store.getKept()) store.putBack(kept);
@@ -372,7 +372,7 @@ describe('what was written is never thrown away', () => {
     await settle();
     const texts = server.cells.map(({ source }) => source);
     expect(texts).toEqual(['one more', 'theirs', 'mine', 'three', 'new']);
-    // Only the answer had not come: it is not done twice.
+    // Only the answer had not come, so the edit must not be done twice.
     notices.length = 0;
     opened().restore({ ...unsent, items: unsent.items.slice(0, 2) });
     await settle();
@@ -380,7 +380,7 @@ describe('what was written is never thrown away', () => {
   });
 });
 
-it('another one in a cell is seen', () => {
+it('shows the lock of another person', () => {
   const user = { id: 'zoe', user_name: 'zoe', first_name: '', last_name: '', avatar: null };
   store.on.locks_changed({ locks: [{ cell_id: 'a', user, tag: 'x', since: '2026-11-15T10:00:00.000Z' }] });
   expect(store.getLock('a')?.user.id).toBe('zoe');
@@ -415,7 +415,7 @@ describe('two who write in one cell', () => {
     store.type('a', 'one mine');
     await settle();
     const { revision = 0 } = server.cells[0] ?? {};
-    // Told to everybody, and not answered yet.
+    // The edit was sent to all windows, and its answer has not come.
     server.hold();
     store.type('a', 'one mine 2');
     vi.advanceTimersByTime(300);

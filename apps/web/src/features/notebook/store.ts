@@ -19,7 +19,7 @@ const rightsWords: Record<NotebookMode, string> = {
   view: 'You can now only view this notebook.',
 };
 
-/** One open notebook: its parts, what the server tells them and what the page asks of them. */
+/** One open notebook: its parts, the events of the server and the commands of the page. */
 export class NotebookStore extends Hub {
   private readonly about = new About(this);
   private readonly connection = new Connection();
@@ -44,7 +44,7 @@ export class NotebookStore extends Hub {
     flush: this.edits.flush,
   });
 
-  // What there is
+  // State
 
   getOrder = this.document.getOrder;
   getCell = this.document.getCell;
@@ -78,7 +78,7 @@ export class NotebookStore extends Hub {
     return this.about.language;
   }
 
-  // What comes from the server
+  // Events of the server
 
   load(notebook: Notebook): void {
     const parts = notebook.cells.map(parted);
@@ -112,7 +112,7 @@ export class NotebookStore extends Hub {
     this.edits.save({ isConnected: false });
   }
 
-  /** The server does not let us in any more. */
+  /** The server no longer lets us in. */
   lost(why: string): void {
     this.disconnected();
     this.edits.keepAll(why);
@@ -131,7 +131,7 @@ export class NotebookStore extends Hub {
     comm: (message: Event<'comm'>) => this.options.onComm?.(message),
   };
 
-  // What is done here
+  // Actions of this window
 
   edit = this.history.edit;
   undo = this.history.undo;
@@ -155,7 +155,7 @@ export class NotebookStore extends Hub {
     this.locks.release(id);
   }
 
-  /** Into the notebook all the same: over the text it was written over, else beside it. */
+  /** Puts a kept text back into the notebook: over the text it was written over, else into a new cell beside it. */
   putBack(kept: KeptText): void {
     this.forget(kept);
     const here = this.getCell(kept.cellId);
@@ -203,7 +203,7 @@ export class NotebookStore extends Hub {
     return cells;
   }
 
-  /** More of what a cell shows than was sent at once. */
+  /** Loads more of the outputs of a cell than were sent at once. */
   async loadMore(id: string): Promise<void> {
     const before = this.getShown(id);
     const answer = await this.command((topic) =>
@@ -216,7 +216,7 @@ export class NotebookStore extends Hub {
     this.outputs.show(id, { ...now, outputs, outputs_total, outputs_bytes });
   }
 
-  /** Copies of cells, with new names and what they show. */
+  /** Copies a cell with its outputs, under a new id. */
   copyOf(id: string, newId = newCellId()): NewCell | null {
     const cell = this.getCell(id);
     if (!cell) return null;

@@ -39,7 +39,7 @@ class FakeServer {
     this.head = (change.head as typeof this.head) ?? this.head;
     return change;
   }
-  /** Somebody else's edit. */
+  /** Applies an edit of another person. */
   others(operations: Operation[]) {
     this.listener({ ...this.apply(operations), user: null } as never);
   }

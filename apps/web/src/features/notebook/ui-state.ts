@@ -5,7 +5,7 @@ import { Signals } from './signals.ts';
 import type { NotebookStore } from './store.ts';
 
 export type Mode = 'command' | 'edit';
-/** What on a canvas can be talked about beside its cells. */
+/** A place on a canvas beside its cells that can have comments. */
 export type CanvasPlace = { itemId: string } | { spot: { x: number; y: number } };
 export const placeKey = (place: CanvasPlace): string =>
   'itemId' in place ? place.itemId : `${place.spot.x} ${place.spot.y}`;
@@ -49,7 +49,7 @@ export class NotebookUi extends Signals {
   private cellPart: { cellId: string; partId: string } | null = null;
   private isPastShown = false;
   private found: { id: string; from: number; to: number } | null = null;
-  /** What was pressed is in sight already: to scroll would move it from under the pointer. */
+  /** A pressed cell is in sight already: scrolling would move it from under the pointer. */
   isPressed = false;
   /** The cell that was run last, while what it shows grows: the next one is kept in sight below it. */
   followed: string | null = null;
@@ -65,11 +65,11 @@ export class NotebookUi extends Signals {
     this.store = store;
     this.order = store.getOrder();
     store.subscribe('order', () => this.takeOrder());
-    // Whoever may not write any more has no cursor in the text.
+    // A person without the right to write any more has no cursor in the text.
     store.subscribe('mode', () => store.mode !== 'edit' && this.mode === 'edit' && this.focus(this.activeId));
   }
 
-  /** Undone, or deleted by somebody else: whoever was in the cell is in the next one, and their keys go on. */
+  /** Moves people from a cell that was undone or deleted to the next one, so that their keys keep working. */
   private takeOrder(): void {
     const before = this.order;
     this.order = this.store.getOrder();
@@ -202,7 +202,7 @@ export class NotebookUi extends Signals {
   closePanel(side: Side): void {
     this.panels[side] = null;
     this.emit('panel');
-    // What had the focus in it is gone, and command keys would be, too.
+    // The focused element is gone, and command keys would be lost with it.
     this.focusActive();
   }
 
@@ -257,7 +257,7 @@ export class NotebookUi extends Signals {
   focusActive = (): void => {
     requestAnimationFrame(() => {
       if (this.activeId === null || this.mode === 'edit' || this.composing !== null) return;
-      // What was chosen in the menu may have led to a field.
+      // The action chosen in the menu may have moved the focus to a field.
       if (document.activeElement?.matches('input, textarea, select, [contenteditable]')) return;
       this.scroller
         ?.querySelector<HTMLElement>(`[data-cell="${CSS.escape(this.activeId)}"]`)
@@ -278,7 +278,7 @@ export class NotebookUi extends Signals {
     this.emit('help');
   }
 
-  /** What the last run that succeeded left, instead of what is there now. */
+  /** Shows the outputs of the last successful run instead of the current ones. */
   showPast(isShown: boolean): void {
     this.isPastShown = isShown;
     this.emit('past');

@@ -10,7 +10,7 @@ import classes from './cell.module.css';
 import { Faces } from './faces.tsx';
 import { useDragHandle } from './use-drag.ts';
 
-/** Beside a cell: run it, how it stands, who is in it, and the handle to move it by. */
+/** The gutter beside a cell: run button, state, people in the cell, and the handle to move it. */
 export function CellGutter({ id, cell }: { id: string; cell: DocumentCell }) {
   const mode = useNotebookMode();
   const drag = useDragHandle(id);
@@ -27,7 +27,7 @@ export function CellGutter({ id, cell }: { id: string; cell: DocumentCell }) {
   );
 }
 
-/** What cells above print may take the button from under the pointer between pressing it and letting go. */
+/** Captures the pointer, because growing outputs above can move the button away between pressing and releasing it. */
 const movesWhilePressed = {
   onPointerDown: ({ currentTarget, pointerId }: PointerEvent) => currentTarget.setPointerCapture(pointerId),
 };
@@ -37,7 +37,7 @@ function RunSpot({ id }: { id: string }) {
   const mode = useNotebookMode();
   const shown = useShown(id);
   const { entry: queued, place, isAsked } = useQueued(id);
-  // It leaves the queue a moment after it has ended.
+  // The cell leaves the queue a moment after its execution has ended.
   const isOver = shown.execution !== null && isEnded(shown.execution) && shown.execution.id === queued?.id;
   const entry = isOver ? null : queued;
   const isRunning = entry?.state === 'running' || (shown.execution !== null && !isEnded(shown.execution) && !!entry);
@@ -98,7 +98,7 @@ function RunSpot({ id }: { id: string }) {
   );
 }
 
-/** Not drawn again for each number beside it: what explains it is much to draw. */
+/** Memoised, because drawing its tooltip for each change of the cell number is expensive. */
 const RunButton = memo(function RunButton({ id, isAsked }: { id: string; isAsked: boolean }) {
   const { store, ui } = useNotebook();
   return (

@@ -22,11 +22,11 @@ import { InsertBar } from './insert-bar.tsx';
 import { InsertButtons } from './insert-buttons.tsx';
 import { segmentsOf } from './windowing.ts';
 
-/** So far beyond what is seen cells are drawn already. */
+/** Cells within this distance of the viewport are drawn in advance. */
 const ahead = '1200px 0px';
-/** And so far they stay drawn. */
+/** Cells within this distance stay drawn. */
 const behind = '6000px 0px';
-/** What somebody has done something with, what runs by itself and what comes up slowly is not drawn a second time. */
+/** Elements with state of a user, with media, or slow to draw: a cell with one of them stays drawn. */
 const kept =
   '.cm-editor, iframe, video, audio, canvas, img, details, input, textarea, select, [data-mermaid], [data-tex]';
 const keptInOutputs = '[data-outputs] :is(button, [role])';
@@ -41,7 +41,7 @@ interface Observers {
 }
 const ObserversContext = createContext<Observers | null>(null);
 
-/** The cells. Those that nobody is near are an empty box: of their height, or about that. */
+/** The list of cells. A cell far from the viewport is an empty box with its height, or an estimate of it. */
 export function CellList({ children }: { children?: ReactNode }) {
   const { store, ui } = useNotebook();
   const order = useOrder();
@@ -66,7 +66,7 @@ export function CellList({ children }: { children?: ReactNode }) {
     );
     const far = new IntersectionObserver(
       (entries) => {
-        // What is marked with the mouse may be on its way to the clipboard.
+        // The person may be about to copy the selected text.
         if (getSelection()?.type === 'Range') return;
         const heights = new Map<string, number>();
         for (const { isIntersecting, target, boundingClientRect } of entries) {
@@ -127,7 +127,7 @@ export function CellList({ children }: { children?: ReactNode }) {
   );
 }
 
-/** After a cell was run, the next one stays in sight while its output comes, until somebody scrolls. */
+/** After a cell was run, keeps the next one in sight while its output grows, until the person scrolls. */
 function useFollowing(scroller: RefObject<HTMLElement | null>): void {
   const { ui } = useNotebook();
   useEffect(() => {
@@ -154,13 +154,13 @@ function useFollowing(scroller: RefObject<HTMLElement | null>): void {
   }, [ui, scroller]);
 }
 
-/** Most notebooks have none: then nothing is looked at. */
+/** Most notebooks have no folded cells, and the rest of the work is skipped then. */
 function foldsOf(store: ReturnType<typeof useNotebook>['store']): string {
   const hasFolds = store.getOrder().some((id) => store.getCell(id)?.metadata['jp-MarkdownHeadingCollapsed'] === true);
   return hasFolds ? [...foldedCells(store)].join(' ') : '';
 }
 
-/** What is on the first screen is there in the first frame. */
+/** Draws the cells of the first screen in the first frame. */
 function useFirst(order: string[]): void {
   const { store, ui } = useNotebook();
   const isDone = useRef(false);
@@ -175,7 +175,7 @@ function useFirst(order: string[]): void {
   }
 }
 
-/** Many cells that nobody has come near. */
+/** A box for many cells that are far from the viewport. */
 const Chunk = memo(function Chunk({ ids }: { ids: string[] }) {
   const { store, ui } = useNotebook();
   const near = useContext(ObserversContext)?.near;

@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react';
 import { usePeopleWhere } from '../../collaboration/lobby-context.tsx';
 import { useLock } from '../notebook-context.tsx';
 
-/** Another one writes in it: its frame has their colour. */
+/** A frame in the colour of the person who writes in the cell. */
 export function useLockMark(id: string): { 'data-locked'?: true; style?: CSSProperties } {
   const lock = useLock(id);
   const [person] = usePeopleWhere(({ user }) => user.id === lock?.user.id);

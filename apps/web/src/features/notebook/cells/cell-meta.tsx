@@ -6,11 +6,11 @@ import { isEnded } from '../model.ts';
 import { useShown } from '../notebook-context.tsx';
 import classes from './cell.module.css';
 
-/** How long it took, who ran it, when; and why it did not come to its own end. */
+/** The duration, the person and the time of an execution, and the reason where it did not run to its end. */
 export function CellMeta({ id, isQuiet }: { id: string; isQuiet: boolean }) {
   const { execution, outputs } = useShown(id);
   if (!execution || execution.state === 'waiting') return null;
-  // To set a value takes no time that anybody wants to know.
+  // The duration of setting a value is not worth showing.
   if (isQuiet && execution.state === 'ok') return null;
   return (
     <>
@@ -46,6 +46,6 @@ function Running({ since }: { since: string }) {
     return () => clearInterval(timer);
   }, []);
   const passed = Math.max(0, now - Date.parse(since));
-  // What is over in a moment needs no clock.
+  // A run of less than a second needs no clock.
   return <span>{passed < 1_000 ? 'Running' : `Running for ${duration(Math.floor(passed / 1000) * 1000)}`}</span>;
 }

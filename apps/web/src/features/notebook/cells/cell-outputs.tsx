@@ -10,10 +10,9 @@ import { fieldsOf, isPictureMissing, newCell } from '../model.ts';
 import { useNotebook, useNotebookMode, useShown } from '../notebook-context.tsx';
 import classes from './cell.module.css';
 
-/** So often more is asked for without a press, a megabyte each time. */
+/** So many times the next megabyte of outputs is loaded without a press. */
 const mostByItself = 8;
 
-/** What a cell shows. */
 export const CellOutputs = memo(function CellOutputs({ id, isFolded }: { id: string; isFolded: boolean }) {
   const { store, ui } = useNotebook();
   const mode = useNotebookMode();

@@ -16,13 +16,13 @@ interface CellSourceProps {
   onPaste?(event: ClipboardEvent, view: EditorView): boolean;
 }
 
-/** The text of a cell: drawn once and cheaply, and an editor from the moment somebody writes in it. */
+/** The text of a cell: static at first, because that is cheap, and an editor once a person writes in it. */
 export function CellSource({ id, type, label, isReadOnly, onPaste }: CellSourceProps) {
   const { store, ui } = useNotebook();
   const { isEditing, hasNumbers } = useCellState(id);
   const language = useLanguage(fileNameOf(type, store.language));
   const found = useSignal(ui, `found:${id}`, ui.getFound);
-  // Once there is an editor it stays, with its undo.
+  // The editor stays once it exists, and keeps its undo history.
   const [hadEditor, setHadEditor] = useState(false);
   const hasEditor = isEditing || hadEditor || found?.id === id;
   if (hasEditor && !hadEditor) setHadEditor(true);
@@ -57,19 +57,19 @@ function StaticSource({ id, type, label, language, isWrapped, isReadOnly }: Stat
   const isOnBoard = ui.revealer !== null;
   const write = (event: MouseEvent) => {
     if (event.button !== 0 || event.shiftKey || event.metaKey || event.ctrlKey) return;
-    // On a board the same press may move the cell: it writes once it is over.
+    // On a board the same press may move the cell, so editing begins when the press is over.
     if (isOnBoard) {
       const cursor = pre.current ? selectionIn(pre.current) : null;
       return flushSync(() => ui.focus(id, 'edit', { cursor: cursor ?? 'end' }));
     }
     const place = event.currentTarget.parentElement;
-    // The static text is gone before the browser puts a cursor into it: the editor takes the same press.
+    // The static text disappears before the browser puts a cursor into it, so the editor takes the same press.
     event.preventDefault();
     event.stopPropagation();
     const top = ui.scroller?.scrollTop ?? 0;
     flushSync(() => ui.focus(id, 'edit', { isPressed: true }));
     const content = place?.querySelector<HTMLElement>('.cm-content');
-    // It is lower until it is measured, and at the end of the page that moves everything.
+    // The editor is lower until it is measured, which would move everything at the end of the page.
     if (content) EditorView.findFromDOM(content)?.coordsAtPos(0);
     if (ui.scroller) ui.scroller.scrollTop = top;
     content?.dispatchEvent(new window.MouseEvent('mousedown', event.nativeEvent));
@@ -102,7 +102,7 @@ function StaticSource({ id, type, label, language, isWrapped, isReadOnly }: Stat
   );
 }
 
-/** What is marked with the mouse, as places in the text. */
+/** The selected text, as positions in the source. */
 function selectionIn(root: HTMLElement): { anchor: number; head: number } | null {
   const selection = getSelection();
   if (!selection?.anchorNode || !selection.focusNode) return null;

@@ -51,7 +51,7 @@ export const cellThemes: [string | null, string][] = [
 
 const icon = { size: 15, stroke: 1.6 };
 
-/** What can be done with one cell: made for the one that is pointed at or chosen, as two menus take their time at each key. */
+/** The actions of one cell. Only the hovered or active cell has them, because drawing two menus at each key is slow. */
 export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell; number: number }) {
   const { store, ui, projectId } = useNotebook();
   const mode = useNotebookMode();
@@ -198,7 +198,7 @@ function DownloadOutput({ id }: { id: string }) {
   );
 }
 
-/** For who has neither keys nor a second click. */
+/** Switches between writing and reading, for people without a keyboard or a double click. */
 function WriteOrRead({ id, number }: { id: string; number: number }) {
   const { ui } = useNotebook();
   const { isOpen } = useCellState(id);

@@ -30,7 +30,7 @@ import { useCellParts } from './use-cell-parts.ts';
 
 export const typeWords = { code: 'Code', markdown: 'Text', raw: 'Raw', sql: 'SQL', input: 'Input' } as const;
 
-/** One cell: what it says, and what it shows. */
+/** One cell: its source and its outputs. */
 export const Cell = memo(function Cell({ id, number }: { id: string; number: number }) {
   const { store, ui } = useNotebook();
   const cell = useCellFrame(id);
@@ -44,7 +44,7 @@ export const Cell = memo(function Cell({ id, number }: { id: string; number: num
     const focused = document.activeElement;
     const isHere =
       focused === document.body || within?.contains(focused) || focused?.closest('[data-document-panel]') != null;
-    // What scrolls inside of it may keep the keys.
+    // A scrollable element inside of the cell may keep the focus and its keys.
     const isInside =
       element.current.contains(focused) &&
       (isControl(focused) || focused?.matches('figure')) &&
@@ -105,7 +105,7 @@ export const Cell = memo(function Cell({ id, number }: { id: string; number: num
   );
 });
 
-/** What another feature shows in the cell. */
+/** A part that another feature shows in the cell. */
 function AddedPart({ id }: { id: string }) {
   const { ui } = useNotebook();
   const partId = useSignal(ui, `part:${id}`, () => ui.cellPartOf(id));
@@ -131,7 +131,7 @@ function InsertBelow({ id }: { id: string }) {
 
 const FirstLine = ({ id }: { id: string }) => <span>{useCell(id)?.source.split('\n')[0] || 'Empty'}</span>;
 
-/** What has a text and nothing else: code, SQL, raw. */
+/** A cell with only a text: code, SQL, raw. */
 export function Written({ id, label }: { id: string; label: string }) {
   const cell = useCellFrame(id);
   const mode = useNotebookMode();

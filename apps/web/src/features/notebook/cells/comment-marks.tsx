@@ -16,7 +16,7 @@ interface CommentCounts {
 
 const Marks = createContext<CommentCounts>({ counts: new Map(), spots: [] });
 
-/** How much is said about each cell and not settled. */
+/** Provides the number of unresolved comments of each cell. */
 export function CommentMarks({ children }: { children: ReactNode }) {
   const { projectId, fileId } = useNotebook();
   const { data } = useInfiniteQuery(threadsQuery({ projectId, fileId }));

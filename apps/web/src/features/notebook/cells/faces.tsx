@@ -5,7 +5,7 @@ import { usePeopleWhere } from '../../collaboration/lobby-context.tsx';
 import { useNotebook } from '../notebook-context.tsx';
 import classes from './faces.module.css';
 
-/** Who else is in this cell. */
+/** Avatars of the other people in this cell. */
 export function Faces({ id }: { id: string }) {
   const { fileId } = useNotebook();
   const here = usePeopleWhere(({ places }) => places.some((place) => place.file_id === fileId && place.cell_id === id));

@@ -2,7 +2,7 @@ import { IconPlus } from '@tabler/icons-react';
 import classes from './insert-bar.module.css';
 import { InsertButtons } from './insert-buttons.tsx';
 
-/** Between two cells: what may come there. */
+/** Buttons between two cells that insert a cell there. */
 export const InsertBar = ({ afterId }: { afterId: string | null }) => (
   <div className={classes.insert} data-first={afterId === null || undefined}>
     <InsertButtons

@@ -19,7 +19,7 @@ interface InsertButtonsProps {
   button(label: string, onClick?: () => void): ReactElement;
 }
 
-/** What may come there: a cell at once, an input by its kind. */
+/** Buttons that insert a cell at once, or an input of a chosen kind. */
 export function InsertButtons({ after, button }: InsertButtonsProps) {
   const { store, ui } = useNotebook();
   const acting = { store, ui };

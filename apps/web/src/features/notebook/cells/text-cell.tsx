@@ -17,7 +17,7 @@ interface TextCellProps {
   isReadOnly: boolean;
 }
 
-/** A text: as it reads, or as it is written. */
+/** A text cell: rendered, or as its source while it is edited. */
 export function TextCell({ id, label, isReadOnly }: TextCellProps) {
   const { store, ui } = useNotebook();
   const { isOpen } = useCellState(id);
@@ -43,7 +43,7 @@ export function TextCell({ id, label, isReadOnly }: TextCellProps) {
     </div>
   );
 
-  /** Into the notebook's own file, as Jupyter does it. */
+  /** Attaches the file to the notebook itself, as Jupyter does. */
   async function attach(file: File, view: EditorView) {
     const data = await base64Of(file);
     const name = `${file.name.replace(/[^\w.-]/g, '_').replace(/^image\.png$/, '') || `picture-${newCellId().slice(0, 6)}.png`}`;

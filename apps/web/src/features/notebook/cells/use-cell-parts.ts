@@ -1,5 +1,5 @@
 import type { CellPart } from '../../../platform/features/web-feature.ts';
 import { useEnabledParts } from '../../session/enabled-features.ts';
 
-/** What other features can show in a cell, for this person. */
+/** Cell parts of other features that are enabled for this person. */
 export const useCellParts = (): CellPart[] => useEnabledParts().flatMap(({ loaded }) => loaded.cellParts ?? []);

@@ -1,11 +1,11 @@
-/** A cell with a box of its own, or many that nobody is near in one box together. */
+/** A cell with a box of its own, or many cells far from the viewport in one box. */
 export type Segment = { id: string; index: number } | { ids: string[]; key: string };
 
 const chunk = 50;
-/** Fewer are not worth a box. */
+/** Fewer cells than this get boxes of their own. */
 const fewest = 3;
 
-/** How the cells are laid out: those that are known one by one, the rest in boxes of many. */
+/** Lays out the cells: known cells one by one, the rest in boxes of many. */
 export function segmentsOf(ids: string[], isKnown: (id: string) => boolean): Segment[] {
   const segments: Segment[] = [];
   for (let at = 0; at < ids.length; ) {

@@ -40,7 +40,7 @@ interface CellEditorProps {
 const remote = [Transaction.remote.of(true), Transaction.addToHistory.of(false)];
 const numbers = (isOn: boolean): Extension => (isOn ? lineNumbers() : []);
 
-/** Built when somebody begins to write in a cell, and kept from then on with what can be undone. */
+/** The editor of a cell: created when a person begins to write in it, and kept from then on with its undo history. */
 export default function CellEditor(props: CellEditorProps) {
   const { id, label, language, isReadOnly, isEditing, isWrapped, hasNumbers } = props;
   const { store, ui, fileId } = useNotebook();
@@ -80,7 +80,7 @@ export default function CellEditor(props: CellEditorProps) {
           rectangularSelection(),
           highlightSelectionMatches({ minSelectionLength: 2 }),
           indentUnit.of('    '),
-          // A cell clips what goes beyond it.
+          // The tooltips are in the body, because a cell clips its overflow.
           tooltips({ parent: document.body, position: 'fixed' }),
           isWrapped ? EditorView.lineWrapping : [],
           codeHelp(store, () => store.getCell(id)?.type ?? 'raw'),
@@ -113,7 +113,7 @@ export default function CellEditor(props: CellEditorProps) {
       }),
     });
     editor.current = view;
-    // Before the next key, or that would be written over a text that is not there any more.
+    // Applied before the next key, because that would otherwise be typed over an outdated text.
     const stopHearing = store.subscribe(`cell:${id}`, () => showThere(view));
     return () => {
       stopHearing();
@@ -122,7 +122,7 @@ export default function CellEditor(props: CellEditorProps) {
       view.destroy();
     };
 
-    /** What others write, and what was undone: cursors and what can be undone stay with what they are about. */
+    /** Shows edits of others and undone edits; cursors and the undo history keep their positions in the text. */
     function showThere(target: EditorView): void {
       const [before, wanted] = [target.state.doc.toString(), target.state.toText(store.sourceOf(id)).toString()];
       if (before === wanted) return;
@@ -133,13 +133,13 @@ export default function CellEditor(props: CellEditorProps) {
       target.dispatch({ changes, annotations: remote });
     }
 
-    /** Up in the first line goes to the cell above, as in Jupyter. */
+    /** Leaves the cell: Up in the first line goes to the cell above, as in Jupyter. */
     function leaveAt(target: EditorView, step: -1 | 1): boolean {
       const { main, ranges } = target.state.selection;
       if (ranges.length > 1 || !main.empty || completionStatus(target.state) === 'active') return false;
       const line = target.state.doc.lineAt(main.head).number;
       if (line !== (step < 0 ? 1 : target.state.doc.lines)) return false;
-      // A wrapped line has rows of its own.
+      // A wrapped line has several visual rows.
       if (target.moveVertically(main, step > 0).head !== (step < 0 ? 0 : target.state.doc.length) && isWrapped)
         return false;
       const order = store.getOrder();

@@ -46,7 +46,7 @@ export function codeHelp(store: NotebookStore, typeOf: () => string): Extension 
     try {
       const ask = () => store.must().send('get_completions', { code: context.state.sliceDoc(), cursor: context.pos });
       let { matches, from, to } = await ask();
-      // A kernel that is asked for the first time has to load what knows the answer, and is not waited for.
+      // A kernel loads its completion engine at the first request and answers nothing yet, so the request is repeated.
       for (let again = 0; context.explicit && matches.length === 0 && again < coldTries && !context.aborted; again++) {
         await new Promise((resolve) => setTimeout(resolve, coldMs));
         ({ matches, from, to } = await ask());
@@ -90,7 +90,7 @@ export function codeHelp(store: NotebookStore, typeOf: () => string): Extension 
     docTooltip,
     EditorView.domEventHandlers({
       blur: (_, view) => {
-        // Both lie over the page and would stay there.
+        // Both popups lie over the page and would stay there.
         if (!document.hasFocus()) return;
         closeCompletion(view);
         hideDoc(view);

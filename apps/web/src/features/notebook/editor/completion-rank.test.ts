@@ -9,7 +9,7 @@ function placeIn(text: string) {
   return textPlaceAt(EditorState.create({ doc: text.replace('|', ''), extensions: [python()] }), at);
 }
 
-test('comments and strings are told from code', () => {
+test('separates comments and strings from code', () => {
   expect(placeIn('x = 1  # the tide|')).toBe('comment');
   expect(placeIn('x = 1  # the tide|\ny = 2')).toBe('comment');
   expect(placeIn('read("da|")')).toBe('string');
@@ -21,7 +21,7 @@ test('comments and strings are told from code', () => {
   expect(placeIn('pri|')).toBe('code');
 });
 
-test('what the code uses comes first, and names of the history last', () => {
+test('ranks names that the code uses first, and names of the history last', () => {
   const used = wordCounts(['df = load()', 'df.head()\ndf.describe()']);
   const rank = (names: string[]) =>
     names.toSorted((one, other) => completionBoost(other, null, used) - completionBoost(one, null, used));

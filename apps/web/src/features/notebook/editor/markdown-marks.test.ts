@@ -2,7 +2,7 @@ import { EditorState, type TransactionSpec } from '@codemirror/state';
 import { expect, test } from 'vitest';
 import { insertLink, toggleLines, toggleMark } from './markdown-marks.ts';
 
-/** What is chosen is between the bars. */
+/** The selection is between the bars. */
 function changed(text: string, change: (state: EditorState) => TransactionSpec): string {
   const anchor = text.indexOf('|');
   const head = text.lastIndexOf('|') - (text.lastIndexOf('|') > anchor ? 1 : 0);
@@ -12,7 +12,7 @@ function changed(text: string, change: (state: EditorState) => TransactionSpec):
   return `${next.sliceDoc(0, from)}|${next.sliceDoc(from, to)}|${next.sliceDoc(to)}`;
 }
 
-test('marks are put around what is chosen and taken away again', () => {
+test('puts marks around the selection and removes them', () => {
   const bold = (text: string) => changed(text, (state) => toggleMark(state, '**'));
   const italic = (text: string) => changed(text, (state) => toggleMark(state, '*'));
   expect(bold('high |tide|')).toBe('high **|tide|**');
@@ -21,7 +21,7 @@ test('marks are put around what is chosen and taken away again', () => {
   expect(italic('**|tide|**')).toBe('***|tide|***');
 });
 
-test('lines become a list, a heading or a quote, and plain again', () => {
+test('turns lines into a list, a heading or a quote, and back', () => {
   const list = (text: string) => changed(text, (state) => toggleLines(state, () => '- ')).replaceAll('|', '');
   expect(list('|one\ntwo|')).toBe('- one\n- two');
   expect(list('|- one\n- two|')).toBe('one\ntwo');
@@ -30,6 +30,6 @@ test('lines become a list, a heading or a quote, and plain again', () => {
   expect(numbers.replaceAll('|', '')).toBe('1. one\n2. two');
 });
 
-test('a link waits for its address', () => {
+test('inserts a link with its address to be typed', () => {
   expect(changed('see |here|', insertLink)).toBe('see [here](|https://|)');
 });

@@ -1,6 +1,6 @@
 import type { EditorState, TransactionSpec } from '@codemirror/state';
 
-/** Puts a mark around what is chosen, or takes it away; without a choice the cursor is between the marks then. */
+/** Adds a mark around the selection or removes it; without a selection the cursor is between the marks then. */
 export function toggleMark(state: EditorState, mark: string): TransactionSpec {
   const { from, to } = state.selection.main;
   const size = mark.length;
@@ -8,7 +8,7 @@ export function toggleMark(state: EditorState, mark: string): TransactionSpec {
     from >= size &&
     state.sliceDoc(from - size, from) === mark &&
     state.sliceDoc(to, to + size) === mark &&
-    // Two stars are no pair of one.
+    // Two stars are bold, not a pair of single stars.
     !(size === 1 && state.sliceDoc(from - 2, from - 1) === mark);
   const changes = isAround
     ? [
@@ -25,7 +25,7 @@ export function toggleMark(state: EditorState, mark: string): TransactionSpec {
 
 const prefixes = /^(#{1,6} |[-*] |\d+\. |> )/;
 
-/** Begins each chosen line with a prefix, or takes it away where all have it; another one makes way. */
+/** Begins each selected line with a prefix, or removes it where all lines have it; it replaces another prefix. */
 export function toggleLines(state: EditorState, prefix: (index: number) => string): TransactionSpec {
   const { from, to } = state.selection.main;
   const [first, last] = [state.doc.lineAt(from).number, state.doc.lineAt(to).number];
@@ -38,7 +38,7 @@ export function toggleLines(state: EditorState, prefix: (index: number) => strin
   return { changes, userEvent: 'input' };
 }
 
-/** A link around what is chosen, with its address to be written. */
+/** Makes a link of the selection, with its address to be typed. */
 export function insertLink(state: EditorState): TransactionSpec {
   const { from, to } = state.selection.main;
   const words = state.sliceDoc(from, to) || 'text';

@@ -27,7 +27,7 @@ const tools: [label: string, icon: Icon, change: (state: EditorState) => Transac
   ['Quote', IconBlockquote, (state) => toggleLines(state, () => '> ')],
 ];
 
-/** Formats the text that stands below it. */
+/** Buttons that format the text below them. */
 export function TextBar() {
   const apply = (event: MouseEvent, change: (state: EditorState) => TransactionSpec) => {
     const editor = event.currentTarget.closest('[data-cell]')?.querySelector<HTMLElement>('.cm-editor');
@@ -43,7 +43,7 @@ export function TextBar() {
           key={label}
           label={label}
           size={28}
-          // The cursor stays in the text.
+          // The editor keeps the focus and its cursor.
           onMouseDown={(event) => event.preventDefault()}
           onClick={(event) => apply(event, change)}
         >

@@ -16,7 +16,7 @@ import classes from './input-cell.module.css';
 
 const InputSettings = lazyPart(() => import('./input-settings.tsx'), 'InputSettings');
 
-/** A value that people choose and code reads. */
+/** A cell with a value that people choose and code reads. */
 export function InputCell({ id, cell, mode }: { id: string; cell: DocumentCell; mode: NotebookMode }) {
   const [isOpen, setOpen] = useState(false);
   const input = inputOf(cell);

@@ -7,7 +7,7 @@ import { inputKinds } from './input-kinds.ts';
 
 const variable = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** What an input asks for, and how its value is called in the code. */
+/** The settings of an input: its label, kind and the name of its value in the code. */
 export function InputSettings({ id, input, onClose }: { id: string; input: CellInput; onClose(): void }) {
   const { store } = useNotebook();
   const [draft, setDraft] = useState({ ...input, optionText: input.options.join('\n') });
@@ -93,10 +93,10 @@ export function InputSettings({ id, input, onClose }: { id: string; input: CellI
   );
 }
 
-/** Metadata is merged, and null takes a field away: then it has its usual value, which is null too. */
+/** Metadata is merged, so null removes a field, which then has its default value of null. */
 const withNulls = (input: CellInput): Record<string, unknown> => ({ ...input });
 
-/** What was chosen stays where it still fits. */
+/** Keeps the chosen value where it fits the new settings. */
 function valueFor({ kind, value, options, min, max }: CellInput): CellInput['value'] {
   if (kind === 'checkbox') return value === true;
   if (kind === 'number' || kind === 'slider') {

@@ -2,7 +2,7 @@ import mermaid from 'mermaid';
 
 let count = 0;
 
-/** A diagram that cannot be read stays as it was written, with the reason. */
+/** Draws a diagram; an invalid one stays as its source, with the reason. */
 export async function drawDiagram(element: HTMLElement, isDark: boolean): Promise<void> {
   const source = element.dataset.source ?? element.textContent ?? '';
   element.dataset.source = source;

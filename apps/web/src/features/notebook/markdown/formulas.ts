@@ -2,10 +2,10 @@ import 'katex/dist/katex.min.css';
 import { moreMacros, plainTex, withoutLabels, withReferences } from '@atoll/notebook/tex';
 import katex from 'katex';
 
-/** Numbers are given when a notebook is published; until then a formula is called by its label. */
+/** Publishing numbers the formulas; until then a reference shows the label of its formula. */
 const labels = { get: (label: string) => label };
 
-/** A formula that cannot be read says so in its place. */
+/** Draws a formula; an invalid one shows its error in its place. */
 export function drawFormula(element: HTMLElement): void {
   const { tex, block } = element.dataset;
   if (tex === undefined) return;

@@ -1,4 +1,4 @@
-/** How words look. Nothing here can lay a text over the page, or ask for something from elsewhere. */
+/** Properties of text only: none of them can lay a text over the page, or load from another site. */
 const allowed = new Set([
   'color',
   'background-color',
@@ -13,7 +13,7 @@ const allowed = new Set([
 const plain = /^[a-z0-9#%.\s-]{1,60}$/i;
 const colour = /^(rgb|hsl)a?\([\d\s.,%/-]{1,60}\)$/i;
 
-/** Of a `style` attribute what is harmless; what is written in an unusual way is left out. */
+/** Keeps the harmless declarations of a `style` attribute; declarations in an unusual syntax are dropped. */
 export const harmlessStyle = (style: string): string =>
   style
     .split(';')
@@ -25,7 +25,7 @@ export const harmlessStyle = (style: string): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('; ');
 
-/** After cleaning: `node` is one of those that stay. */
+/** Runs after sanitising: `node` is an element that stays. */
 export function keepHarmlessStyle(node: Element): void {
   const style = node.getAttribute('style');
   if (style === null) return;

@@ -1,4 +1,4 @@
-/** A name with a percent sign of its own is taken as it is. */
+/** Decodes a name; a name with a literal percent sign is returned as it is. */
 export function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
@@ -7,7 +7,7 @@ export function decoded(name: string): string {
   }
 }
 
-/** What an address in a text means, seen from a file's folder: a path in the project, or null for what is elsewhere. */
+/** Resolves an address in a text from a file's folder: a path in the project, or null for an address elsewhere. */
 export function projectPath(address: string, folder: string): string | null {
   if (/^([a-z][a-z0-9+.-]*:|\/|\\|#|\?|$)/i.test(address)) return null;
   const path: string[] = folder === '' ? [] : folder.split('/');

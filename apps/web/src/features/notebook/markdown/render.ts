@@ -8,7 +8,7 @@ import type { TextPlace } from './text-place.tsx';
 
 const markdown = new MarkdownIt({ html: true, linkify: true, typographer: false }).use(mathRules);
 
-/** A cell is a part of a page that has a heading already, so its own go one level down. */
+/** The page has a heading already, so the headings of a cell go one level down. */
 markdown.core.ruler.push('lower_headings', (state) => {
   for (const token of state.tokens) {
     if (token.type === 'heading_open' || token.type === 'heading_close') {
@@ -32,7 +32,7 @@ export type Attachments = Record<string, unknown> | null;
 
 const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml'];
 
-/** A picture that is in the notebook's own file. */
+/** Returns a picture that is stored in the notebook's own file. */
 function attached(name: string, attachments: Attachments): string | null {
   const bundle = attachments?.[decoded(name)];
   if (typeof bundle !== 'object' || bundle === null) return null;
@@ -41,7 +41,7 @@ function attached(name: string, attachments: Attachments): string | null {
   return found ? `data:${found[0]};base64,${String(found[1]).replace(/\s/g, '')}` : null;
 }
 
-/** What the text that is being cleaned may refer to; cleaning is done in one go. */
+/** Context of the text that is being sanitised; sanitising is synchronous. */
 let within: { attachments: Attachments; place: TextPlace | null } = { attachments: null, place: null };
 
 const purify = DOMPurify();
@@ -54,7 +54,7 @@ purify.addHook('afterSanitizeAttributes', (node) => {
   secureLink(node);
 });
 
-/** Of the notebook or of the project. What is neither is not asked for: its name stands in its place. */
+/** Shows pictures of the notebook or of the project. Other pictures are not loaded: their name stands in their place. */
 function showPicture(node: Element): void {
   const address = node.getAttribute('src') ?? '';
   if (/^data:image\//i.test(address)) return;
@@ -79,10 +79,10 @@ function leadToFile(node: Element): void {
   node.setAttribute('data-file', file.id);
 }
 
-/** HTML that may stand in the page: whatever could run or reach beyond the cell is taken out. */
+/** Renders HTML that may stand in the page: everything that could run or reach beyond the cell is removed. */
 export function renderText(text: string, attachments: Attachments = null, place: TextPlace | null = null): string {
   within = { attachments, place };
-  // Nothing in a template is loaded.
+  // The browser loads nothing inside of a template.
   const box = document.createElement('template');
   box.content.append(purify.sanitize(markdown.render(text), { ...rules, RETURN_DOM_FRAGMENT: true }));
   for (const picture of box.content.querySelectorAll('img[data-missing]')) {

@@ -1,4 +1,4 @@
-/** A link of a text may open another page; it never reaches back into ours, and never replaces it. */
+/** Secures a link of a text: the new page gets no access to ours and never replaces it. */
 export function secureLink(node: Element): void {
   const address = node.getAttribute('href') ?? node.getAttribute('xlink:href');
   node.removeAttribute('target');

@@ -7,7 +7,7 @@ import { contentUrl } from '../../files/addresses.ts';
 import { treeQuery } from '../../files/queries.ts';
 import { projectPath } from './project-path.ts';
 
-/** Where a text stands: which files of the project its addresses mean. */
+/** The location of a text, from which its addresses in the project are resolved. */
 export interface TextPlace {
   find(address: string): { id: string; url: string; page: string } | null;
   open(fileId: string): void;
@@ -15,7 +15,7 @@ export interface TextPlace {
 
 export const TextPlaceContext = createContext<TextPlace | null>(null);
 
-/** Texts in here show pictures of the project, and their links lead to its files. Whoever reads them needs the right to. */
+/** Texts in here show pictures of the project, and their links lead to its files. Readers need the right to see these. */
 export function TextsOf({ file, children }: { file: Pick<ProjectFile, 'id' | 'project_id'>; children: ReactNode }) {
   const { data: tree } = useQuery(treeQuery(file.project_id));
   const navigate = useNavigate();

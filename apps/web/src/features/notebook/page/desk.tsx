@@ -20,7 +20,7 @@ const PastView = lazyPart(() => import('../versions/past-view.tsx'), 'PastView')
 const EmbedDialog = lazyPart(() => import('../../embeds/embed-dialog.tsx'), 'EmbedDialog');
 const HelpSheet = lazyPart(() => import('./help-sheet.tsx'), 'HelpSheet');
 
-/** What the last run that succeeded left, where somebody asked for it; else what is there now. */
+/** Shows the outputs of the last successful run where the person chose that, else the current ones. */
 export function PastOr({ file, children }: { file: ProjectFile; children: ReactNode }) {
   const { ui } = useNotebook();
   const isPast = useSignal(ui, 'past', ui.getPast);
@@ -34,7 +34,7 @@ export function PastOr({ file, children }: { file: ProjectFile; children: ReactN
   );
 }
 
-/** What scrolls in a panel is its list, and not all of it. */
+/** In a panel its list scrolls, and not the whole panel. */
 const column = { display: 'flex', flexDirection: 'column' } as const;
 
 /** The open panels of the document: in the page's panels, or in sheets over the page where it is narrow. */
@@ -131,7 +131,7 @@ function Help({ keys }: { keys?: readonly FixedKeys[] | undefined }) {
   return <Suspense>{isShown && <HelpSheet fixed={keys} onClose={() => ui.showHelp(false)} />}</Suspense>;
 }
 
-/** What outputs may ask of this notebook. */
+/** The requests that outputs may make to this notebook. */
 export function useOutputsPlace(): OutputsPlace {
   const { store, ui } = useNotebook();
   const mode = useNotebookMode();
@@ -162,7 +162,7 @@ const offsetOfLine = (text: string, line: number): number =>
     .slice(0, line - 1)
     .reduce((sum, each) => sum + each.length + 1, 0);
 
-/** Tells the others which cell I am in. */
+/** Sends the cell in which this person is to the others. */
 export function useWhereabouts(): void {
   const { ui } = useNotebook();
   const lobby = useLobby();

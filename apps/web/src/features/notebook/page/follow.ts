@@ -1,7 +1,10 @@
-/** Of a tall cell so much is enough to see that it is the active one. */
+/** So many pixels of a tall cell are enough to see that it is the active one. */
 const leastSeen = 96;
 
-/** What to scroll by so that the active cell is seen; what the cell before it shows is not pushed out at the top. */
+/**
+ * The distance to scroll so that the active cell is seen and the outputs of the cell before it are not pushed out at the
+ * top.
+ */
 export function followStep(
   view: { top: number; bottom: number },
   ran: { top: number },

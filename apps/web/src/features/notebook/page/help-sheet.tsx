@@ -23,11 +23,11 @@ interface HelpSheetProps {
   onClose(): void;
 }
 
-/** All keys; a press on one changes it, where it can be changed. */
+/** Lists all keys; a press on one changes it, where it can be changed. */
 export function HelpSheet({ fixed, onClose }: HelpSheetProps) {
   const [search, setSearch] = useState('');
   const [asking, setAsking] = useState<string | null>(null);
-  /** The first press of what may be two. */
+  /** The first of two presses, until the second one comes or its time is over. */
   const [first, setFirst] = useState<string | null>(null);
   const [taken, setTaken] = useState<{ keys: string; by: string } | null>(null);
   const [, redraw] = useState(0);
@@ -45,13 +45,13 @@ export function HelpSheet({ fixed, onClose }: HelpSheetProps) {
     rebind(id, [keys]);
     setAsking(null);
   };
-  // One press is meant where no second one follows.
+  // Without a second press in time the binding is one press.
   useEffect(() => {
     if (asking === null || first === null) return;
     const timer = setTimeout(() => offer(asking, first), pairMs);
     return () => clearTimeout(timer);
   });
-  /** Whoever goes on at once has said what they want. */
+  /** Accepts the first press alone when the person goes on to something else. */
   const settle = () => {
     if (asking !== null && first !== null) offer(asking, first);
   };
@@ -63,7 +63,7 @@ export function HelpSheet({ fixed, onClose }: HelpSheetProps) {
     if (event.key === 'Escape') return ask(null);
     const keys = pressed(event.nativeEvent);
     if (first !== null) return offer(asking, `${first} ${keys}`);
-    // One press is for something else already, whatever would follow.
+    // The first press alone has another command already, so a second one would never come.
     if (clashes(asking, `${keys} …`)) return offer(asking, keys);
     setFirst(keys);
     setTaken(null);

@@ -9,11 +9,11 @@ import { NotebookSkeleton } from './notebook-skeleton.tsx';
 const Notebook = lazyPart(() => import('./notebook.tsx'), 'Notebook');
 
 interface NotebookPaneProps extends DocumentViewProps {
-  /** What draws it inside of a `NotebookProvider`; without one, as a list of cells. */
+  /** The component inside of `NotebookProvider`; a list of cells by default. */
   view?: ComponentType<NotebookData>;
 }
 
-/** A notebook. What is in it is asked for while the code that shows it is on its way. */
+/** A notebook. Its data is loaded in parallel with the code that shows it. */
 export function NotebookPane({ file, onText, view: View = Notebook }: NotebookPaneProps) {
   const { data, error, refetch } = useQuery(notebookQuery(file.project_id, file.id));
   return (

@@ -58,7 +58,7 @@ const notebook = {
   kernel: { state: 'none', features: [] },
 } as unknown as Notebook;
 
-/** Another document over the same store: cards in a heap instead of a list of cells. */
+/** Another view over the same store: cards in a heap instead of a list of cells. */
 const Board = (data: NotebookData) => (
   <NotebookProvider {...data} commands={[command]}>
     <Heap />
@@ -105,7 +105,7 @@ beforeEach(async () => {
   act(() => topic.handlers.onJoined?.({ mode: 'edit' } as never, false));
 });
 
-it('draws a notebook in another way, with what others do to it', async () => {
+it('draws a notebook in another view, with the changes of others', async () => {
   expect((await card('b')).value).toBe('two');
   act(() =>
     topic.handlers.on?.document_changed?.({
@@ -130,6 +130,6 @@ it('edits and runs it through the same store', async () => {
   await vi.waitFor(() => expect(topic.sent).toEqual(expect.arrayContaining(['edit', 'execute_all_cells'])));
 });
 
-it('offers what the view can do, and not what a list of cells could', () => {
+it('offers the commands of the view, and not those of a list of cells', () => {
   expect(getOpenNotebook()?.commands.map(({ label }) => label)).toEqual(['Tidy up']);
 });

@@ -29,7 +29,7 @@ import { whereStopped } from './where-stopped.ts';
 
 export interface NotebookData {
   file: ProjectFile;
-  /** What `notebookQuery` answers: it is asked by who shows this, before its code is there. */
+  /** The answer of `notebookQuery`, which the parent sends before the code of this view is loaded. */
   data: NotebookEntity | undefined;
   error: unknown;
   onText?: () => void;
@@ -37,14 +37,14 @@ export interface NotebookData {
 }
 
 interface NotebookProviderProps extends NotebookData {
-  /** What the view can do, for the command palette. */
+  /** The commands of the view, for the command palette. */
   commands?: readonly Command[];
   children: ReactNode;
 }
 
 const none: readonly Command[] = [];
 
-/** An open notebook, live: its store, its topic and what it has not sent. How it is drawn is up to what is inside. */
+/** An open notebook, live: its store, its topic and its unsent edits. Its children draw it. */
 export function NotebookProvider({ commands = none, children, ...notebook }: NotebookProviderProps) {
   const { file, data, error } = notebook;
   const open = useOpenNotebook(file, data, commands);
@@ -81,13 +81,13 @@ function CannotOpen({ file, error, onText, onRetry }: NotebookData) {
 const quietMs = 40;
 const reloadPauseMs = 300;
 const leaveCheckMs = 250;
-/** Whoever is away from the network for longer finds it when they open the notebook again. */
+/** After this time without a connection the edits are sent when the notebook is opened again. */
 const longestLeave = 10 * 60_000;
 
-/** Notebooks that are closed and have something to send, each with how to leave it at once. */
+/** Closed notebooks with unsent edits, each with a function that leaves it at once. */
 const leaving = new Map<string, () => void>();
 
-/** Another page of ours can be open already; what was typed here still goes out. */
+/** Leaves the topic after the edits are saved, although another page may be open already. */
 function leaveWhenSaved(fileId: string, store: NotebookStore, leave: () => void): void {
   const until = Date.now() + longestLeave;
   const timer = setInterval(() => (store.getSaving().isDone || Date.now() > until) && finish(), leaveCheckMs);
@@ -113,7 +113,7 @@ function counted<On extends object>(on: On, count: () => void): On {
   ) as On;
 }
 
-/** What comes after a quiet moment is made ready at once, to be drawn with the next frame; a flood once for each frame. */
+/** Work after a quiet moment runs at once, to be drawn with the next frame; a flood is processed once for each frame. */
 function scheduler(): (work: () => void) => void {
   let last = 0;
   return (work) => {
@@ -141,7 +141,7 @@ function useOpenNotebook(
   useEffect(() => {
     const notebook = first.current;
     if (!notebook) return;
-    // Opened again: what it has not sent is sent from here.
+    // The notebook was opened again: this store sends the edits that the closed one has not sent.
     leaving.get(fileId)?.();
     let heard = 0;
     const reload = async () => {
@@ -151,7 +151,7 @@ function useOpenNotebook(
         toastError(error, 'Could not reload the notebook');
         return null;
       });
-      // What was told meanwhile may not be in it.
+      // The answer may lack events that were received while it was loaded.
       if (fresh && heard !== before) setTimeout(reload, reloadPauseMs);
       if (fresh) store.load(fresh);
     };
@@ -176,9 +176,9 @@ function useOpenNotebook(
     type Joined = Parameters<NonNullable<TopicHandlers<'notebook'>['onJoined']>>;
     let subscription: Subscription<'notebook'> | null = null;
     const joined = (...[{ mode }, isGap]: Joined) => {
-      // Another view of it left a moment ago: then we are in before this call is over.
+      // Another view of it left a moment ago: this one joins the topic before this call returns.
       if (!subscription) return queueMicrotask(() => joined({ mode }, isGap));
-      // What is around the notebook follows, too.
+      // The project is loaded again, because its parts of the page depend on the same rights.
       if (mode !== store.mode) void queryClient.invalidateQueries({ queryKey: projectQuery(projectId).queryKey });
       store.connected(subscription, mode);
       if (isGap) void reload();
@@ -195,7 +195,7 @@ function useOpenNotebook(
         onLost: (error) => (error.reason ? store.lost(refusalWords(error)) : store.disconnected()),
       },
     );
-    // What is typed while nobody hears it waits here, and goes out as one when we are back.
+    // Edits wait here while there is no connection, and are sent as one after it.
     const listening = onConnection(() => !getConnection().isOpen && store.disconnected());
     const opened = { store, ui, projectId, fileId, name: file.name };
     setOpen(opened);

@@ -5,7 +5,7 @@ import { duration } from '../../runs/model.ts';
 const key = 'notebook_notice_seconds';
 const usual = 20;
 
-/** After how many seconds a run is long; 0: nobody wants to hear of any. Kept in this browser. */
+/** The number of seconds after which a run is long; 0 switches the notices off. Stored in this browser. */
 export function noticeAfter(): number {
   const kept = Number(readLocal(key) ?? usual);
   return Number.isFinite(kept) && kept >= 0 ? kept : usual;
@@ -17,13 +17,13 @@ export function setNoticeAfter(seconds: number): void {
     void Notification.requestPermission();
 }
 
-/** Who has gone to another window is told when a long run of theirs has ended. */
+/** Notifies a person in another window when a long run of theirs has ended. */
 export function noticeLongRun(name: string, { execution }: CellShown, me: string, onClick: () => void): void {
   const seconds = noticeAfter();
   if (seconds === 0 || !execution || (execution.milliseconds ?? 0) < seconds * 1000) return;
   if (execution.user && execution.user.id !== me) return;
   if (!('Notification' in window)) return;
-  // Asked once somebody has waited for a long time: then it is clear what for.
+  // Ask for permission only after a long wait, when its purpose is clear.
   if (Notification.permission === 'default' && !document.hidden) void Notification.requestPermission();
   if (Notification.permission !== 'granted' || !document.hidden) return;
   const how = execution.state === 'ok' ? 'is done' : execution.state === 'error' ? 'failed' : 'was stopped';

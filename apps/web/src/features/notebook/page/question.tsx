@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useNotebook, useNotebookMode, useQueued } from '../notebook-context.tsx';
 import classes from './notebook.module.css';
 
-/** `input()`: asked and answered in place. */
+/** The prompt of `input()`, with a field for the answer. */
 export function Question({ id }: { id: string }) {
   const { store } = useNotebook();
   const mode = useNotebookMode();

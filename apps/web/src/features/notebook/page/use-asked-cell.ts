@@ -2,10 +2,10 @@ import { useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useNotebook } from '../notebook-context.tsx';
 
-/** Goes to the cell in the address: when the notebook opens, and whenever a link to one of its cells is followed. */
+/** Goes to the cell in the address when the notebook opens, and whenever a link to one of its cells is followed. */
 export function useAskedCell(): void {
   const { store, ui } = useNotebook();
-  // Of each visit: Back leads there, too.
+  // Every visit counts, so that Back leads there, too.
   const visit = useLocation({ select: ({ hash, state }) => `${hash} ${state.__TSR_key ?? ''}` });
   useEffect(() => {
     const asked = /^cell=([\w-]{1,64}) /.exec(visit)?.[1];
@@ -17,7 +17,7 @@ export function useAskedCell(): void {
       requestAnimationFrame(() => ui.reveal(asked, 'center'));
     };
     go();
-    // The address stays the same when its own link is followed once more.
+    // The address does not change when a link to it is followed once more.
     const again = ({ target }: MouseEvent) => {
       if (target instanceof Element && target.closest('a')?.href === location.href) go();
     };

@@ -3,7 +3,7 @@ import { useDocumentKind } from '../../../platform/features/registry.ts';
 import { useEnabledParts } from '../../session/enabled-features.ts';
 import { useNotebook, useNotebookMode } from '../notebook-context.tsx';
 
-/** What can be open beside the cells, for this person. */
+/** The panels that can be open beside the cells, for this person. */
 export function useInnerPanels(): InnerPanelEntry[] {
   const { name } = useNotebook();
   const kind = useDocumentKind(name);

@@ -4,10 +4,10 @@ import { isHelpOpenIn } from '../editor/code-help.ts';
 import { pairMs, pressed } from '../keys.ts';
 import { useNotebook } from '../notebook-context.tsx';
 
-/** Act from anywhere in the list of cells, buttons included. */
+/** Keys that work anywhere in the list of cells, on buttons, too. */
 const isForAll = /^(Mod|Ctrl|Alt|Meta|Shift\+Enter|Escape)/;
 
-/** The notebook's keys: letters are commands only where nobody writes. */
+/** Handles the notebook's keys: letters are commands only outside of text fields. */
 export function useKeys() {
   const { store, ui } = useNotebook();
   const before = useRef<{ press: string; at: number } | null>(null);
@@ -26,7 +26,7 @@ export function useKeys() {
     const isButton = target.closest('button, a, [role="button"], iframe') !== null;
     const mode = editor ? 'edit' : 'command';
     const press = pressed(event.nativeEvent);
-    // Who is on a button has not chosen the cells: a sentence typed there would run as commands.
+    // A focused button is no chosen cell: a sentence typed there would run as commands.
     if (isButton && !isForAll.test(press)) return;
     if (editor && (press === 'Escape' || press === 'Enter') && isHelpOpenIn(editor)) return;
     const { current } = before;

@@ -4,10 +4,10 @@ import { keysOf } from '../commands.ts';
 import { capsOf } from '../keys.ts';
 import { getOpenNotebook, onOpenNotebook } from '../open.ts';
 
-/** Of what can be done in the notebook on the screen, so much is listed before something is typed. */
+/** Groups of commands that are listed before anything is typed. */
 const listedGroups = ['Running', 'Kernel'];
 
-/** What can be done in the notebook on the screen. */
+/** The commands of the notebook on the screen. */
 export const useNotebookCommands: UseCommands = (query) => {
   const open = useSyncExternalStore(onOpenNotebook, getOpenNotebook);
   if (!open) return [];

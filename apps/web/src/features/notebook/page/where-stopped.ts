@@ -1,7 +1,7 @@
 import type { CellShown } from '@atoll/contract';
 import type { NotebookStore } from '../store.ts';
 
-/** Which cell a run of all cells stopped at and why, in words; null where it goes on. */
+/** Describes the cell at which a run of all cells stopped and why; null where it goes on. */
 export function whereStopped(store: NotebookStore, cellId: string, { execution, outputs }: CellShown): string | null {
   if (execution?.state !== 'error' || !store.isOfAll(execution.id)) return null;
   const error = outputs.findLast((output) => output.output_type === 'error');

@@ -5,7 +5,7 @@ import { PanelHead } from '../panel-head.tsx';
 import { placeKey } from '../ui-state.ts';
 import classes from './side-panels.module.css';
 
-/** What is said about the chosen cell; it follows the cell wherever that is moved. */
+/** Comments of the active cell; the panel follows the cell where it is moved. */
 export function CommentsBeside() {
   const { store, ui, projectId, fileId } = useNotebook();
   const active = useSignal(ui, 'active', ui.getActive);

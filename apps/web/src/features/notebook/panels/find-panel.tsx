@@ -10,7 +10,7 @@ import classes from './side-panels.module.css';
 
 const listed = 300;
 
-/** Over all cells, also those that are not drawn. */
+/** Finds and replaces in all cells, also in cells that are not drawn. */
 export function FindPanel() {
   const { store, ui } = useNotebook();
   const mode = useNotebookMode();
@@ -55,7 +55,7 @@ export function FindPanel() {
     if (!match) return;
     const { source, end } = replaceOne(store.sourceOf(match.id), match, options, replacement);
     if (!store.edit([{ op: 'update_cell_source', cell_id: match.id, source }])) return;
-    // Not what was just put there, though it may have the same word in it.
+    // Skip the replacement itself, though it may contain the same word.
     const after = findAll(store, options);
     const order = store.getOrder();
     const at = order.indexOf(match.id);
@@ -144,7 +144,7 @@ export function FindPanel() {
 }
 
 function Marked({ match: { line, column, from, to } }: { match: Match }) {
-  // The place itself is shown, also in a long line.
+  // Shows the match itself, also in a long line.
   const start = Math.max(0, column - 24);
   return (
     <>

@@ -1,6 +1,6 @@
 import type { Side } from '../../../platform/features/panel-host.ts';
 
-/** What leads to a place in the document; the rest is about what is there. */
+/** Panels that navigate in the document are on the left; the others show its state. */
 const leftPanels = ['outline', 'variables', 'find'];
 
 export const sideOfPanel = (id: string): Side => (leftPanels.includes(id) ? 'left' : 'right');

@@ -10,7 +10,7 @@ import classes from './side-panels.module.css';
 const icon = { size: 14, stroke: 1.6 };
 const small = { size: 24, openDelay: 400 };
 
-/** What runs and what waits, in the order in which it will. */
+/** Running and waiting cells, in their order. */
 export function QueuePanel() {
   const { store } = useNotebook();
   const queue = useSignal(store, 'queue', store.getQueue);
@@ -43,7 +43,7 @@ export function QueuePanel() {
 
 interface QueuedProps {
   entry: QueuedCell;
-  /** As beside the cell. */
+  /** The place in the queue, as shown beside the cell. */
   place: number;
   waiting: QueuedCell[];
   mayRun: boolean;

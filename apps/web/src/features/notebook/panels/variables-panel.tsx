@@ -13,7 +13,7 @@ import classes from './side-panels.module.css';
 
 const FrameDialog = lazyPart(() => import('../cells/frame-dialog.tsx'), 'FrameDialog');
 
-/** What the code has made so far: asked for again whenever the kernel comes to rest. */
+/** The variables of the code; loaded again whenever the kernel becomes idle. */
 export function VariablesPanel() {
   const { store } = useNotebook();
   const { state, session_id } = useKernel();

@@ -1,7 +1,7 @@
 import type { Notebook, NotebookKernel, NotebookMode, NotebookSettings } from '@atoll/contract';
 import type { Hub } from './hub.ts';
 
-/** What is said of the notebook as a whole. */
+/** Fields of the notebook as a whole: kernel, metadata and the like. */
 export class About {
   kernel: NotebookKernel = {
     name: null,

@@ -6,7 +6,7 @@ export type NotebookTopic = Pick<Subscription<'notebook'>, 'send'>;
 const readyMs = 10_000;
 const noConnection = 'Not connected. Try again in a moment.';
 
-/** The notebook's topic while there is one, and who waits for it. */
+/** The notebook's topic while there is one, and the callers that wait for it. */
 export class Connection {
   topic: NotebookTopic | null = null;
   private readonly waiting = new Set<(topic: NotebookTopic) => void>();
@@ -16,7 +16,7 @@ export class Connection {
     for (const give of [...this.waiting]) give(topic);
   }
 
-  /** What is wanted right after opening waits for the connection, for as long as people wait for anything. */
+  /** Waits for the connection with the timeout of all requests, for requests right after opening. */
   ready = (): Promise<NotebookTopic> => {
     if (this.topic) return Promise.resolve(this.topic);
     return new Promise((resolve, reject) => {
@@ -33,7 +33,7 @@ export class Connection {
     });
   };
 
-  /** For what is asked in passing: whoever asks deals with the refusal. */
+  /** Throws without a connection; the caller handles that and every refusal. */
   must = (): NotebookTopic => {
     if (!this.topic) throw new RealtimeError(noConnection);
     return this.topic;

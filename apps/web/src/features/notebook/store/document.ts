@@ -13,19 +13,22 @@ export interface Pending {
   isSent: boolean;
   /** Written while there was a connection: merged with what others write at the same time. */
   isLive?: boolean;
-  /** The server has told everybody, and only the answer is not here yet. */
+  /** The change was received as an event, and only the answer is missing. */
   isHeard?: boolean;
-  /** All was loaded anew since it was sent: whatever its answer says of deleted cells is known, or will be told. */
+  /** The notebook was loaded again since it was sent: the answer's deleted cells are known already, or come as events. */
   isLoadedOver?: boolean;
-  /** The texts they were written over, by cell: the server writes over no others. */
+  /** The texts they were written over, by cell: the server overwrites no other text. */
   over: Map<string, string>;
-  /** The cell whose text was typed: who types is not told how to undo it by cells. */
+  /** The cell whose text was typed: undo by cells does not apply to typing. */
   typedIn: string | null;
-  /** From an earlier visit: the server may have done it, and only the answer was not heard. */
+  /** From an earlier visit: the server may have done it already, and only its answer was lost. */
   isFromBefore?: boolean;
 }
 
-/** A longer text is refused where another one stands by now: both texts with every letter would be too much. */
+/**
+ * A longer text is sent with only a checksum of its base, and refused where the cell has changed: both texts with every
+ * letter would be too much data.
+ */
 const longestMerged = 100_000;
 
 /** As they go out: with the texts they were written over. */
@@ -37,7 +40,7 @@ export const overTheirTexts = ({ operations, over, isLive }: Pending): Operation
   });
 
 /**
- * What the server has said is `base`; what was done here and has no answer yet is carried out on top of it, so that
+ * `base` is the newest state of the server. Edits of this window without an answer are carried out on top of it, so that
  * everything shows at once and rolls back by itself when it is refused.
  */
 export class NotebookDocument {
@@ -100,7 +103,7 @@ export class NotebookDocument {
     }
   }
 
-  /** The answer to what was done here comes after it was told to everybody: what is back since then stays. */
+  /** Takes the answer to an own edit, which comes after its event: cells that were restored since then stay. */
   takeAnswer(change: PublishedChange, { isLoadedOver = false }: Pending): void {
     const isBack = (id: string) => {
       const revision = this.base.cells.find((cell) => cell.id === id)?.revision ?? 0;
@@ -109,7 +112,7 @@ export class NotebookDocument {
     this.take({ ...change, deleted_ids: isLoadedOver ? [] : change.deleted_ids.filter((id) => !isBack(id)) });
   }
 
-  /** What it would be like once they are carried out; null where they no longer can be. */
+  /** The result of carrying the operations out; null where that is no longer possible. */
   tried(operations: Operation[]): { inverse: Operation[]; carryOut(): void } | null {
     const done = operateAll(this.local, operations);
     if (done.stale) return null;

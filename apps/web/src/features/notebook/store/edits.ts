@@ -21,13 +21,13 @@ interface EditsParts {
   saving: SavingState;
 }
 
-/** Typed text goes out no oftener than this: whoever looks on sees it grow, and the machine is free for the next key. */
+/** Typed text is sent at most this often: others see it grow, and the browser is free for the next key. */
 const typeEveryMs = 250;
 
-/** What is done here, on its way to the server, and what becomes of it when it is refused. */
+/** Edits of this window: they are sent to the server, and kept or rolled back when it refuses them. */
 export class Edits {
   private readonly drafts = new Map<string, string>();
-  /** The texts they were written over. */
+  /** The texts that the drafts were written over. */
   private readonly draftsOver = new Map<string, string>();
   private typing: ReturnType<typeof setTimeout> | undefined;
   private readonly hub: Hub;
@@ -82,7 +82,7 @@ export class Edits {
       if (!('cell_id' in operation)) continue;
       const { op, cell_id } = operation;
       const cell = op === 'update_cell_source' ? this.parts.document.getCell(cell_id) : undefined;
-      // What another one of them makes of the cell is not known by anybody yet.
+      // Another operation of the same batch changes the cell first, so its text is unknown.
       if (cell && !named.has(cell.id)) under.set(cell.id, cell.source);
       else under.delete(cell_id);
       named.add(cell_id);
@@ -90,7 +90,7 @@ export class Edits {
     return under;
   }
 
-  /** What is being typed into a cell. */
+  /** Takes the text that is being typed into a cell. */
   type = (id: string, text: string): void => {
     const known = this.parts.document.getCell(id)?.source;
     if (!this.drafts.has(id)) this.draftsOver.set(id, known ?? '');
@@ -131,7 +131,7 @@ export class Edits {
       document.takeAnswer(change, item);
       this.save({ problem: null });
     } catch (error) {
-      // What was typed after it in the same cell has been dealt with together with it.
+      // Later edits of the same cell were handled together with this one.
       if (!document.pending.includes(item)) return;
       // It is sent again with the next connection.
       if (error instanceof RealtimeError && error.reason === null) {
@@ -150,7 +150,7 @@ export class Edits {
     const { reason, details } = error instanceof RealtimeError ? error : new RealtimeError('');
     const isElsewhere = reason === 'locked' || reason === 'stale';
     const { typedIn } = item;
-    // The answer may be here before what was told to everybody.
+    // The refusal may arrive before the event with the newer cell.
     const cells = details.cell ? [details.cell as DocumentCell] : [];
     const deleted_ids = details.stale === 'gone' && typedIn !== null ? [typedIn] : [];
     const now: PublishedChange = { cells, deleted_ids, head: null, cleared_ids: [], shown: {}, items: [] };
@@ -181,7 +181,7 @@ export class Edits {
     this.save();
   }
 
-  /** Text that cannot go where it was typed is not thrown away, and goes over nobody else's. */
+  /** Merges a text that cannot go where it was typed, or keeps it in a new cell; it never overwrites the text of others. */
   keepBoth(id: string, over: string, mine: string, refusal: string | null = null): void {
     const { document } = this.parts;
     const { notify } = this.hub.options;

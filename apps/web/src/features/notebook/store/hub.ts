@@ -21,7 +21,7 @@ export interface StoreOptions {
 
 const calmMs = 80;
 
-/** What all parts of a store have in common: who listens, and who is asked for what it cannot do itself. */
+/** The shared base of all parts of a store: listeners, and options for actions outside of it. */
 export class Hub extends Signals {
   readonly options: StoreOptions;
   private readonly soon = new Set<string>();
@@ -45,7 +45,7 @@ export class Hub extends Signals {
     });
   }
 
-  /** What is over in a moment is drawn once, with its result, and not also while it waits. */
+  /** Delays these signals, so that a short run is drawn once, with its result, and not also while it waits. */
   emitCalmly(keys: string[]): void {
     for (const key of keys) this.calm.add(key);
     this.calming ??= setTimeout(() => {

@@ -2,7 +2,7 @@ import type { CellType, Operation } from '@atoll/contract';
 import type { NotebookDocument, Pending } from './document.ts';
 import type { Hub } from './hub.ts';
 
-/** What was written here and the server would not have: nobody's words are thrown away. */
+/** A text that was written here and refused by the server, kept so that it is not lost. */
 export interface KeptText {
   cellId: string;
   type: CellType;
@@ -11,7 +11,7 @@ export interface KeptText {
   why: string;
 }
 
-/** What is nowhere but here. */
+/** State that is stored only in this browser. */
 export interface Unsent {
   items: { operations: Operation[]; over: [string, string][]; typedIn: string | null }[];
   kept: KeptText[];
@@ -19,7 +19,7 @@ export interface Unsent {
 
 export const mayNotWrite = 'You can no longer edit this notebook.';
 
-/** What people have written, in operations. */
+/** Returns the texts that people have written, from operations. */
 export const textsIn = (operations: Operation[]): { cellId: string; type: CellType | null; text: string }[] =>
   operations.flatMap((each) => {
     if (each.op === 'insert_cell') return { cellId: each.cell.id, type: each.cell.type, text: each.cell.source };
@@ -53,7 +53,7 @@ export class KeptTexts {
 
   private keepText(each: KeptText): void {
     if (each.text.trim() === '' || this.document.sourceThere(each.cellId) === each.text) return;
-    // What was typed after it stands on it.
+    // A later text that was typed over this one replaces it.
     const before = this.kept.find(({ cellId, text }) => cellId === each.cellId && text === each.over);
     const over = before?.over ?? each.over;
     this.kept = [...this.kept.filter((other) => other !== before), { ...each, over }];

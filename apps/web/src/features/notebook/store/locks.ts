@@ -2,7 +2,7 @@ import type { CellLock } from '@atoll/contract';
 import type { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
 
-/** Who writes where. */
+/** The people who write, by cell. */
 export class Locks {
   private locks = new Map<string, CellLock>();
   private readonly wanted = new Set<string>();
@@ -14,7 +14,7 @@ export class Locks {
     this.connection = connection;
   }
 
-  /** Somebody else, or I in another window. */
+  /** The lock of another person, or of another window of mine. */
   get = (id: string): CellLock | null => {
     const lock = this.locks.get(id);
     return lock && !this.isMine(lock) ? lock : null;

@@ -1,8 +1,8 @@
 import { textChange } from '../../../ui/editor/text-change.ts';
 
 /**
- * What two people made of the same text, in one: where they wrote in different lines. Null where they did not, and it would
- * be a guess.
+ * Merges the versions of two people of the same text where they wrote in different lines; null where they did not, because
+ * the result would be a guess.
  */
 export function mergedText(over: string, mine: string, theirs: string): string | null {
   if (mine === theirs || mine === over) return theirs;

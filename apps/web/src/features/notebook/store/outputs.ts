@@ -3,7 +3,7 @@ import { isEnded, nothingShown, withExecution } from '../model.ts';
 import type { Connection } from './connection.ts';
 import type { Event, Hub } from './hub.ts';
 
-/** What the cells show. */
+/** The outputs of the cells. */
 export class Outputs {
   private readonly shown = new Map<string, CellShown>();
   private readonly hub: Hub;
@@ -44,7 +44,7 @@ export class Outputs {
     const before = this.get(id);
     if (before.execution?.id === execution.id) {
       if (!isEnded(before.execution)) return void this.show(id, { ...before, execution });
-      // It was so short that its end was told first; who ran it may be drawn a moment later.
+      // The end of a short execution arrived before its begin; the person may be drawn a moment later.
       this.shown.set(id, { ...before, execution: { ...before.execution, user: execution.user } });
       this.hub.emitCalmly([`shown:${id}`]);
     } else {

@@ -9,15 +9,15 @@ interface RunsParts {
   connection: Connection;
   document: NotebookDocument;
   outputs: Outputs;
-  /** What is typed is what is run. */
+  /** Sends the typed text first, so that exactly this text is run. */
   flush(): void;
 }
 
-/** What runs and waits, and what can be asked of it. */
+/** Running and waiting cells, and the commands for them. */
 export class Runs {
   private queue: QueuedCell[] = [];
   private queued = new Map<string, { entry: QueuedCell; place: number }>();
-  /** What has left the queue. */
+  /** Executions that have left the queue. */
   private readonly left = new Set<string>();
   /** Asked to run, and not answered yet. */
   private readonly asked = new Set<string>();
@@ -41,7 +41,7 @@ export class Runs {
   take(all: QueuedCell[]): void {
     const before = this.queued;
     const running = new Set(this.queue.flatMap(({ id, state }) => (state === 'running' ? id : [])));
-    // An answer may have been read before what was told in the meantime.
+    // The answer may have been read before events that came since.
     const queue = all
       .filter(({ id }) => !this.left.has(id))
       .map((entry) => (running.has(entry.id) ? { ...entry, state: 'running' as const } : entry))
@@ -118,7 +118,7 @@ export class Runs {
   answer = (id: string, value: string): Promise<void> =>
     this.order((topic) => topic.send('reply_input', { id, value }));
 
-  /** What is run is answered with what is new in the queue, all else with the whole of it. */
+  /** Answers to a run have only the new entries of the queue; all other answers have the whole queue. */
   private async order(
     send: (topic: NotebookTopic) => Promise<{ queue: QueuedCell[] }>,
     isAdded = false,

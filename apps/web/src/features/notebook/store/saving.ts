@@ -11,7 +11,7 @@ export interface Saving {
 
 const settleMs = 300;
 
-/** What people are told of whether their work is safe. */
+/** The saving state that the page shows. */
 export class SavingState {
   private saving: Saving = { isDone: true, isConnected: false, version: 0, versionName: null, problem: null };
   private settling: ReturnType<typeof setTimeout> | undefined;
@@ -34,7 +34,7 @@ export class SavingState {
       this.told = now;
       this.hub.emit('saving');
     };
-    // Who goes on typing does not want to be told again and again that all is well.
+    // While a person goes on typing, "saved" is shown only after a pause.
     if (this.saving.isDone && !change.version) this.settling = setTimeout(tell, settleMs);
     else tell();
   }

@@ -11,7 +11,7 @@ const choices: [number, string][] = [
   [600, 'Longer than 10 minutes'],
 ];
 
-/** Which runs somebody who has gone to another window hears of. */
+/** Chooses the length of runs after which a person in another window is notified. */
 export function NoticeMenu() {
   const [seconds, setSeconds] = useState(noticeAfter);
   return (

@@ -58,7 +58,7 @@ const keys = (id: string): string => {
 /** In less room, what has words becomes icons, and the panels are in the menu. */
 const tightWidth = 700;
 
-/** What can be done with the notebook as a whole. */
+/** The actions for the notebook as a whole. */
 export function Toolbar({ withMode = true }: { withMode?: boolean }) {
   const { store, ui, projectId, fileId } = useNotebook();
   const mode = useNotebookMode();

@@ -5,7 +5,7 @@ import classes from './kept.module.css';
 interface KeptFigureProps {
   caption: string;
   text: string;
-  /** What else can be done with it. */
+  /** Further actions with the text. */
   children?: ReactNode;
 }
 

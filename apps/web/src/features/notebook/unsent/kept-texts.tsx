@@ -14,7 +14,7 @@ import classes from './kept.module.css';
 import { KeptFigure } from './kept-figure.tsx';
 import { leaveUnsent } from './unsent.ts';
 
-/** What somebody wrote and the server would not have: here until they have put it elsewhere. */
+/** Texts that a person wrote and the server refused; they stay here until the person has put them elsewhere. */
 export function KeptTexts() {
   const { store } = useNotebook();
   const kept = useSignal(store, 'kept', store.getKept);

@@ -3,8 +3,8 @@ import { textsIn, type Unsent } from '../store/kept.ts';
 import type { NotebookStore } from '../store.ts';
 
 /**
- * What was written and has not reached the server, in the browser: whoever closes the window without a connection finds it
- * again when they open the notebook. Each window has its own place, so that two do not write over each other.
+ * Stores edits that have not reached the server in the browser, so that a person who closes the window without a connection
+ * gets them back with the notebook. Each window has its own key, so that two do not overwrite each other.
  */
 
 export interface Place {
@@ -16,9 +16,9 @@ export interface Place {
 const prefixOfProject = (me: string, projectId: string): string => ofPerson(me, `unsent:${projectId}:`);
 const prefixOf = ({ me, projectId, fileId }: Place): string => `${prefixOfProject(me, projectId)}${fileId}:`;
 
-/** What goes out within this time is not stored: who types would pay for it at every letter. */
+/** Edits that are sent within this time are not stored, because storing at every letter would slow typing. */
 const patienceMs = 500;
-/** What nobody has come back for. */
+/** Unclaimed edits are deleted after this time. */
 const longestMs = 30 * 24 * 3_600_000;
 
 interface Stored extends Unsent {
@@ -99,7 +99,7 @@ export function keepUnsent(getStore: () => NotebookStore, place: Place, tag: str
   return {
     changed() {
       if (isOver) return;
-      // What is on its way is looked at again in a moment.
+      // Edits that are on their way are checked again in a moment.
       if (isStored && !getStore().getUnsent()) now();
       else timer ??= setTimeout(now, patienceMs);
     },
@@ -132,7 +132,7 @@ export interface KeptElsewhere {
   text: string;
 }
 
-/** What is kept of a project's notebooks, to be read: it stays where it is, should they be opened again. */
+/** The kept texts of a project's notebooks, to be read: they stay stored for the next time these are opened. */
 export const keptOfProject = (me: string, projectId: string): KeptElsewhere[] =>
   localKeys(prefixOfProject(me, projectId)).flatMap((key) => {
     const { items = [], kept = [] } = read(key) ?? {};

@@ -9,7 +9,7 @@ type Drawn = Pick<Notebook, 'cells' | 'items'>;
 interface PictureProps {
   notebook: Drawn;
   label: string;
-  /** What is marked, by cell or item, and as what. */
+  /** Marked cells or items by id, each with its kind of mark. */
   marks?: ReadonlyMap<string, string>;
 }
 

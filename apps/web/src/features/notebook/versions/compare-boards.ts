@@ -10,7 +10,7 @@ export interface BoardsCompared {
   dashboard: ReadonlyMap<string, Difference>;
 }
 
-/** What stands on the canvas: cells that were put somewhere, and what stands beside them. */
+/** All things on the canvas: cells with a place, and the items beside them. */
 export function thingsOn({ cells, items }: Compared): Thing[] {
   const taken = new Set(cells.map(({ id }) => id));
   return [

@@ -94,7 +94,7 @@ interface BoardsProps {
   picture: ComponentType<{ notebook: Notebook; label: string; marks: ReadonlyMap<string, string> }>;
 }
 
-/** What differs is framed: red is gone, green is new. */
+/** Frames the differences: red is deleted, green is new. */
 function Boards({ title, marks, left, right, picture: Picture }: BoardsProps) {
   return (
     <section className={classes.row} data-state="changed" aria-label={title}>

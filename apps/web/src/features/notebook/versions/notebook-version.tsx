@@ -75,7 +75,7 @@ function reading(file: NotebookVersionProps['file'], versionId: string | null, d
   return { store, ui: new NotebookUi(store), projectId: file.project_id, fileId: file.id, name: file.name };
 }
 
-/** Nobody is told of what was; the one thing that can be asked is the rest of what a cell shows. */
+/** A topic without events: a version does not change, and it answers only requests for the rest of a cell's outputs. */
 const asItWas = ({ project_id, id }: NotebookVersionProps['file'], versionId: string | null): NotebookTopic => ({
   send: (async (command: string, asked: { cell_id: string; from: number }) => {
     if (command !== 'get_cell_output') throw new RealtimeError('Read only.');

@@ -8,7 +8,7 @@ purify.addHook('afterSanitizeAttributes', (node) => {
   secureLink(node);
 });
 
-/** What code writes into the page: how words look stays, what could run or ask for something goes. */
+/** Sanitises HTML of code: text styles stay, everything that could run or load something is removed. */
 export const clean = (html: string): string =>
   purify.sanitize(html, {
     USE_PROFILES: { html: true, svg: true },

@@ -55,7 +55,7 @@ export class WidgetComm {
     buffers: Bytes[] = [],
   ) {
     const id = crypto.randomUUID();
-    // A widget waits with its next word until the kernel has heard this one.
+    // A widget sends its next message only after the kernel has received this one.
     const heard = () =>
       callbacks?.iopub?.status?.({ content: { execution_state: 'idle' }, parent_header: { msg_id: id } });
     Promise.resolve()

@@ -54,7 +54,7 @@ const isSavedBuffer = (state: object, { path, encoding, data }: State): boolean 
   isPlaceIn(state, path) && (encoding === 'base64' || encoding === 'hex') && typeof data === 'string';
 const savedType = 'application/vnd.jupyter.widget-state+json';
 
-/** The widgets of one notebook: their state is in the kernel, what is changed here is told there. */
+/** The widgets of one notebook: their state is in the kernel, and changes are sent there. */
 export class WidgetManager extends ManagerBase {
   private readonly store: NotebookStore;
   private readonly comms = new Map<string, WidgetComm>();
@@ -78,7 +78,7 @@ export class WidgetManager extends ManagerBase {
     return () => view.remove();
   }
 
-  /** What was told before this page was here. */
+  /** Loads the widgets that were created before this page was opened. */
   private load(): Promise<void> {
     // A page that was just opened shows its cells before it is connected.
     this.loading ??= this.store
@@ -111,7 +111,7 @@ export class WidgetManager extends ManagerBase {
       const { model_module: module, model_name: name, state: values, buffers = [] } = fieldsOf(each);
       if (this.has_model(id) || this.unknown.has(id) || typeof values !== 'object' || values === null) continue;
       if (!Array.isArray(buffers) || !buffers.every((part) => isSavedBuffer(values, fieldsOf(part)))) continue;
-      // What it is made of is put into it, and the file stays as it is.
+      // The manager changes the state it gets, so it gets a copy and the file stays as it is.
       if (modules[String(module)]?.[String(name)]) known[id] = structuredClone(each) as object;
       else this.unknown.set(id, foreign(String(name), String(module)));
     }

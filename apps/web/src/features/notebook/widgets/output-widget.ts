@@ -43,7 +43,7 @@ export class OutputView extends base.DOMWidgetView {
     super.render();
     this.place = { element: this.el, model: this.model };
     places.add(this.place);
-    // Before that it is in nobody's part of the page.
+    // Before that, the element is not attached to the page.
     void this.displayed.then(changed);
     this.listenTo(this.model, 'change:outputs', changed);
   }
