@@ -16,7 +16,7 @@ import { type Fields, fieldsOf, newCell, newCellId } from '../notebook/model.ts'
 import type { Board } from './board.ts';
 import { aligned, contains, distributed, type Side } from './geometry.ts';
 
-/** Changes where or how something stands; a cell has that in its metadata. */
+/** Changes the place or look of a thing; a cell stores these in its metadata. */
 export const placing = ({ id, kind }: Pick<Thing, 'id' | 'kind'>, fields: Fields): Operation =>
   kind === 'cell'
     ? { op: 'update_cell_metadata', cell_id: id, metadata: { atoll: { place: fields } } }
@@ -29,21 +29,21 @@ const rounded = ({ x, y, w, h }: Box): Fields => ({
   h: Math.round(h),
 });
 
-/** What may be moved, resized and deleted. */
+/** The selected things that may be moved, resized and deleted. */
 export const free = (board: Board, ids = board.getSelection()): Thing[] =>
   ids.flatMap((id) => {
     const thing = board.getThing(id);
     return thing && !thing.isLocked ? [thing] : [];
   });
 
-/** An arrow has ends instead of a box: those that are attached follow by themselves. */
+/** An arrow has ends instead of a box; attached ends follow by themselves. */
 function movedArrow(thing: PlacedItem, dx: number, dy: number): Fields {
   const end = ({ on, x, y }: { on: string | null } & Point) =>
     on ? {} : { x: Math.round(x + dx), y: Math.round(y + dy) };
   return { from: end(thing.from), to: end(thing.to) };
 }
 
-/** Stores where things were dropped. */
+/** Stores the places at which things were dropped. */
 export function drop(board: Board, boxes: readonly (Box & { id: string })[]): void {
   const operations = boxes.flatMap((box): Operation[] => {
     const thing = board.getThing(box.id);
@@ -76,7 +76,7 @@ export function grow(board: Board, dw: number, dh: number): void {
   );
 }
 
-/** A frame takes along what is in it. */
+/** Returns the things with the contents of their frames, which move with them. */
 export function carried(board: Board, ids: readonly string[]): string[] {
   const all = new Set(ids);
   for (const id of ids) {
@@ -133,7 +133,7 @@ export function change(board: Board, fields: Fields, ids = board.getSelection())
 export function remove(board: Board): void {
   const things = free(board);
   const gone = new Set(things.map(({ id }) => id));
-  // Arrows that stay end where these were.
+  // Arrows that stay keep the place of their end where the deleted things were.
   const loosened = board.all().flatMap((thing): Operation[] => {
     if (thing.kind !== 'arrow' || gone.has(thing.id)) return [];
     if (!gone.has(thing.from.on ?? '') && !gone.has(thing.to.on ?? '')) return [];
@@ -160,7 +160,7 @@ export function insertItem(board: Board, kind: ItemKind, fields: Fields, isEditi
   return id;
 }
 
-/** Around a point, or as large as it was drawn. */
+/** A box around a point, or the box that was drawn. */
 export const boxAt = (kind: ItemKind | 'cell', at: Point, drawn: Box | null): Fields => {
   if (drawn && drawn.w > 24 && drawn.h > 24) return rounded(drawn);
   const { w, h } = defaultSize(kind);
@@ -175,7 +175,7 @@ export function insertCell(board: Board, type: CellType, place: Fields, fields: 
   return cell.id;
 }
 
-/** Puts cells that have no place on the board, below what is there. */
+/** Puts cells without a place on the board, below its contents. */
 export function putOnBoard(board: Board, ids: readonly string[], at?: Point): void {
   const { w, h } = defaultSize('cell');
   const all = board.bounds();
@@ -191,7 +191,7 @@ export function putOnBoard(board: Board, ids: readonly string[], at?: Point): vo
   if (!at) board.fit(ids);
 }
 
-/** From the board into the list beside it: it stays a cell of the notebook. */
+/** Removes cells from the board into the list beside it; they stay cells of the notebook. */
 export function takeOffBoard(board: Board): void {
   const cells = free(board).filter(({ kind }) => kind === 'cell');
   board.edit(
@@ -237,7 +237,7 @@ function collect(board: Board): { cells: NewCell[]; items: Copied['items'] } {
     .filter(({ kind }) => kind === 'cell')
     .flatMap(({ id }) => {
       const cell = board.store.copyOf(id, id);
-      // Where it is seen, also where no one has put it there.
+      // Copies the place where the cell is seen, also when it was placed automatically.
       return cell ? { ...cell, metadata: withPlace(cell.metadata, board.boxOf(id)) } : [];
     });
   const known = board.store.getItems();
@@ -252,7 +252,7 @@ export function copy(board: Board): void {
   const { cells, items } = collect(board);
   if (cells.length + items.length === 0) return;
   copyCells(cells);
-  // Else an older picture in the clipboard would be what is pasted.
+  // Replaces an older picture in the clipboard, which would be pasted otherwise.
   const words = [...cells.map(({ source }) => source), ...items.map(({ fields }) => String(fields.text ?? ''))];
   void navigator.clipboard?.writeText(words.join('\n\n')).catch(() => {});
   writeLocal(key, JSON.stringify({ cellIds: cells.map(({ id }) => id), items } satisfies Copied));
@@ -263,13 +263,13 @@ const withPlace = (metadata: Fields, box: Box | undefined): Fields => {
   return box ? { ...metadata, atoll: { ...atoll, place: { ...fieldsOf(atoll.place), ...rounded(box) } } } : metadata;
 };
 
-/** What was copied last: from a board, or cells from a notebook. */
+/** The newest copy: from a board, or cells from a notebook. */
 function copied(): { cells: NewCell[]; items: Copied['items'] } {
   let kept: Copied = { cellIds: [], items: [] };
   try {
     kept = JSON.parse(readLocal(key) ?? 'null') ?? kept;
   } catch {
-    // Cells are as good.
+    // Unreadable storage: the copied cells are used.
   }
   const newest = newestCopied();
   const isFromBoard = newest.map(({ id }) => id).join(' ') === kept.cellIds.join(' ');

@@ -2,26 +2,26 @@ import { arranged, type Box, compareThings, itemOf, type PlacedCell, placeOf, ty
 import { estimatedHeight } from '../notebook/estimate.ts';
 import type { NotebookStore } from '../notebook/store.ts';
 
-/** What is different since it was looked at last. */
+/** Differences since the last read. */
 interface Change {
   changed: string[];
-  /** Something came or went. */
+  /** A thing was added or removed. */
   isOther: boolean;
-  /** What lies above what. */
+  /** The stacking order changed. */
   isRanked: boolean;
   isListed: boolean;
 }
 
-/** What stands on a board, read from the document; what did not change there is the same object as before. */
+/** The things on a board, read from the document; an unchanged thing stays the same object. */
 export class BoardContents {
   private readonly store: NotebookStore;
   private sources = new Map<string, unknown>();
   things: ReadonlyMap<string, Thing> = new Map();
-  /** By name and not by height: a frame that is moved in the page would load again. */
+  /** Ordered by id and not by height, because a frame that is moved in the page would load again. */
   ids: string[] = [];
   ranks: ReadonlyMap<string, number> = new Map();
   unplaced: string[] = [];
-  /** Where cells are shown as long as no one has put any of them anywhere. */
+  /** Places of the cells as long as no cell has a stored place. */
   automatic: Map<string, Box> | null = null;
 
   constructor(store: NotebookStore) {
@@ -62,14 +62,14 @@ export class BoardContents {
     const order = this.store.getOrder();
     for (const id of order) {
       const cell = this.store.getCell(id);
-      // A letter more makes a cell another one, and leaves its metadata as they are.
+      // Typing makes a new cell object with the same metadata object.
       if (cell && !take(id, cell.metadata, () => placeOf(cell))) unplaced.push(id);
     }
     this.automatic = unplaced.length > 0 && unplaced.length === order.length ? this.arrange(unplaced) : null;
     for (const [id, box] of this.automatic ?? [])
       take(id, `${box.x} ${box.y} ${box.w} ${box.h}`, () => automaticPlace(id, box));
     for (const [id, item] of this.store.getItems()) {
-      // A cell of the same name has it.
+      // A cell has the same id.
       if (item.fields && !things.has(id)) take(id, item.fields, () => itemOf(item));
     }
     return { things, sources, unplaced, changed };
@@ -77,7 +77,7 @@ export class BoardContents {
 
   private arrange(ids: string[]): Map<string, Box> {
     const cells = ids.flatMap((id) => this.store.getCell(id) ?? []);
-    // What was estimated first stays: cells must not jump while something is typed or shown.
+    // The first estimate stays, so that cells do not jump while a person types or outputs change.
     const heights = new Map([...(this.automatic ?? [])].map(([id, { h }]) => [id, h]));
     return arranged(cells, (id) => {
       const cell = this.store.getCell(id);

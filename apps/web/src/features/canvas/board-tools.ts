@@ -5,7 +5,7 @@ import type { Tool } from './tools.ts';
 /** As the style has them. */
 const [slideBarHeight, thumbnailsHeight] = [52, 104];
 
-/** What a person has in hand on a board, and what they are drawing: nothing of it is in the document yet. */
+/** The tool of a person on a board and the things being drawn; nothing of it is in the document yet. */
 export class BoardTools extends Signals {
   private tool: Tool = 'select';
   private marquee: Box | null = null;
@@ -24,7 +24,7 @@ export class BoardTools extends Signals {
   getShape = (): Shape => this.shape;
   getDependencies = (): boolean => this.areDependenciesShown;
   getThumbnails = (): boolean => this.areThumbnailsShown;
-  /** Below a slide, for what controls it. */
+  /** The space below a slide for its controls. */
   getSlideRoom = (): number => slideBarHeight + (this.areThumbnailsShown ? thumbnailsHeight : 0);
 
   use(tool: Tool): void {
@@ -59,7 +59,7 @@ export class BoardTools extends Signals {
     this.emit('wire');
   }
 
-  /** What the next line or shape will be. */
+  /** Sets the colour and shape of the next line or shape. */
   prepare({ ink = this.ink, shape = this.shape }: { ink?: BoardColour; shape?: Shape }): void {
     [this.ink, this.shape] = [ink, shape];
     this.emit('tool');

@@ -1,5 +1,5 @@
 import type { DocumentView } from '../../platform/features/document-kind.ts';
 import { BoardPane } from './components/board-pane.tsx';
 
-/** Any notebook as a canvas: the same document, live. */
+/** Shows any notebook as a canvas: the same document, live. */
 export const boardView: DocumentView = { id: 'board', label: 'Canvas', isWithoutText: true, component: BoardPane };

@@ -28,7 +28,7 @@ interface Parts {
 
 const tellingAfterMs = 1_000;
 
-/** A board: where things stand, what is seen of it, what is chosen on it. Camera and drags change the page directly. */
+/** A board: its things, its view and its selection. Camera and drags change the page directly. */
 export class Board extends BoardTools {
   readonly store: NotebookStore;
   readonly ui: NotebookUi;
@@ -70,14 +70,14 @@ export class Board extends BoardTools {
     });
   }
 
-  // What there is
+  // State
 
   getIds = (): string[] => this.contents.ids;
   getThing = (id: string): Thing | undefined => this.contents.things.get(id);
   getUnplaced = (): string[] => this.contents.unplaced;
   rankOf = (id: string): number => this.contents.ranks.get(id) ?? 0;
   boxOf = (id: string): Box | undefined => this.live.get(id) ?? this.others.get(id)?.box ?? this.homeOf(id);
-  /** Without what is under somebody's hands; an arrow is where its ends are. */
+  /** The box without drags in progress; an arrow's box is between its ends. */
   homeOf = (id: string): Box | undefined => {
     const thing = this.contents.things.get(id);
     if (thing?.kind !== 'arrow') return thing;
@@ -135,9 +135,9 @@ export class Board extends BoardTools {
     if (changed.length > 0 || isOther) this.emit('map');
   }
 
-  // What is done here
+  // Edits
 
-  /** Shows at once, goes to the server, can be undone as one. A notebook without a layout gets the one that is seen. */
+  /** Shows the edit at once, sends it, and undoes it as one. A notebook without a layout gets the layout that is seen. */
   edit(operations: Operation[]): boolean {
     if (!this.canEdit() || operations.length === 0) return false;
     const placed = [...(this.contents.automatic ?? [])].map(
@@ -168,13 +168,13 @@ export class Board extends BoardTools {
     this.notify();
   }
 
-  /** With all that belong to the same group. */
+  /** Returns a thing with all others of its group. */
   withGroup(id: string): string[] {
     const group = this.contents.things.get(id)?.group;
     return group ? this.all().flatMap((thing) => (thing.group === group ? thing.id : [])) : [id];
   }
 
-  /** The text of an item is written from now on. */
+  /** Begins to edit the text of an item. */
   edits(id: string | null): void {
     const before = this.editing;
     this.editing = id;
@@ -188,7 +188,7 @@ export class Board extends BoardTools {
     if (!isShown) this.viewport?.focus({ preventScroll: true });
   }
 
-  // While something moves
+  // Drags in progress
 
   move(boxes: readonly (Box & { id: string })[], guides: Guide[] = []): void {
     for (const { id, ...box } of boxes) this.live.set(id, box);
@@ -249,7 +249,7 @@ export class Board extends BoardTools {
     if (!viewport) return;
     const { clientWidth: w, clientHeight: h } = viewport;
     this.screen = { w, h };
-    // Where one looks from comes before anything is drawn: it would be drawn in vain.
+    // The camera is set before anything is drawn, so that nothing is drawn in vain.
     if (!this.isPlaced && this.screen.w > 0) {
       this.isPlaced = true;
       const kept = keptCamera(readLocal(this.viewKey));
@@ -261,7 +261,7 @@ export class Board extends BoardTools {
 
   focusBoard = (): void => this.viewport?.focus({ preventScroll: true });
 
-  /** On the screen, as a place on the board. */
+  /** Converts a point on the screen to a point on the board. */
   at({ x, y }: Point): Point {
     const { left = 0, top = 0 } = this.viewport?.getBoundingClientRect() ?? {};
     return toBoard(this.camera, { x: x - left, y: y - top });
@@ -272,7 +272,7 @@ export class Board extends BoardTools {
     const { x, y, zoom } = camera;
     for (const layer of this.layers) layer.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
     if (this.viewport) {
-      // No variable: all cells would inherit it, and be styled anew at each step.
+      // Styles are set without a variable, because all cells would inherit it and be styled again at each step.
       const step = `${gridStep(zoom) * zoom}px`;
       this.viewport.style.backgroundSize = `${step} ${step}`;
       this.viewport.style.backgroundPosition = `${x}px ${y}px`;
@@ -298,7 +298,7 @@ export class Board extends BoardTools {
   zoomAt(at: Point, zoom: number): void {
     this.follow(null);
     const { left = 0, top = 0 } = this.viewport?.getBoundingClientRect() ?? {};
-    // At its limit it changes nothing and is a zoom nevertheless.
+    // A zoom at its limit does not change the camera, but still counts as a zoom.
     this.show(zoomedAt(this.camera, { x: at.x - left, y: at.y - top }, zoom), 'zoom');
   }
 
@@ -317,9 +317,9 @@ export class Board extends BoardTools {
     this.show(box ? fittedBeside(takenCorner({ w }), box, boxes, { w, h }, most) : { x: w / 2, y: h / 2, zoom: 1 });
   }
 
-  /** One frame as large as the screen; null: the board again. */
+  /** Shows one frame as large as the screen; null returns to the board. */
   present(slide: number | null): void {
-    // Afterwards one is where one was.
+    // The camera returns to its place after the slides.
     if (this.slide === null) this.beforeSlides = this.camera;
     this.slide = slide;
     this.select([]);
@@ -337,7 +337,7 @@ export class Board extends BoardTools {
 
   shownFrame = (): PlacedItem | undefined => (this.slide === null ? undefined : this.frames()[this.slide]);
 
-  /** Brings something into sight, if it is not. */
+  /** Brings a thing into sight, if it is not. */
   reveal(id: string): void {
     const box = this.boxOf(id);
     if (!box) return;
@@ -347,7 +347,7 @@ export class Board extends BoardTools {
     if (!isSeen || this.camera.zoom < lowZoom) this.fit([id]);
   }
 
-  // The others
+  // Other people
 
   meet(lobby: Lobby | null): void {
     this.lobby = lobby;
@@ -372,7 +372,7 @@ export class Board extends BoardTools {
     });
   }
 
-  /** What others have under their hands is shown there, until it is told where they dropped it. */
+  /** Shows things that others drag at their current place, until the edit with the final place arrives. */
   watch(moving: readonly (readonly [string, number, number, number, number])[], now = performance.now()): void {
     const held = new Set<string>();
     for (const [id, x, y, w, h] of moving) {

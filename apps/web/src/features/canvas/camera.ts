@@ -2,7 +2,7 @@ import { type Box, boundsOf } from '@atoll/notebook';
 import { readLocal } from '../../platform/storage.ts';
 import { type Camera, clampZoom, fitting, overlaps, toBoard, zoomLimits } from './geometry.ts';
 
-/** Where most things are: one that is a million pixels away must not make all others too small to be seen. */
+/** The bounds of most things: one thing that is a million pixels away must not make all others too small to be seen. */
 export function mainBounds(boxes: readonly Box[], screen: { w: number; h: number }): Box | null {
   const all = boundsOf(boxes);
   const [w, h] = [screen.w / zoomLimits.least, screen.h / zoomLimits.least];
@@ -15,13 +15,19 @@ export function mainBounds(boxes: readonly Box[], screen: { w: number; h: number
 
 export const minimap = { w: 184, h: 116, key: 'board_minimap' };
 
-/** What the minimap and the zoom below it take of a board, above the tools where it is narrow; phones have no minimap. */
+/**
+ * The corner of a board that the minimap and the zoom buttons cover, above the tools on a narrow screen; phones have no
+ * minimap.
+ */
 export const takenCorner = (screen: { w: number }): { w: number; h: number } | null =>
   readLocal(minimap.key) === 'off' || matchMedia('(max-width: 48em)').matches
     ? null
     : { w: minimap.w + 24, h: minimap.h + (screen.w > 1040 ? 68 : 124) };
 
-/** All of it in sight: where something would lie below that corner, beside it or above it, whichever is nearer. */
+/**
+ * Fits all things. Where one would lie below the covered corner, they are fitted beside or above it, whichever allows the
+ * larger zoom.
+ */
 export function fittedBeside(
   corner: { w: number; h: number } | null,
   box: Box,
@@ -39,7 +45,7 @@ export function fittedBeside(
   return beside.zoom > above.zoom ? beside : above;
 }
 
-/** A frame's name can be read from afar, as large as there is room for between the frame and what is above it. */
+/** The name of a frame is readable from afar, as large as the room between the frame and the things above it. */
 export function nameScale(frame: Box, others: readonly Box[], zoom: number): number {
   const wanted = Math.min(4, 0.8 / zoom);
   if (wanted <= 1) return 1;
@@ -47,10 +53,10 @@ export function nameScale(frame: Box, others: readonly Box[], zoom: number): num
   const room = frame.y - Math.max(...above.map(({ y, h }) => y + h)) - nameMargin;
   return Math.max(1, Math.min(wanted, room / nameHeight));
 }
-/** As in `items.module.css`. */
+/** The same as in `items.module.css`. */
 const [nameHeight, nameMargin] = [15 * 1.55, 10];
 
-/** The dots are no closer and no further apart than can be looked at. */
+/** Keeps the dots at a comfortable distance from each other. */
 export function gridStep(zoom: number): number {
   let step = 24;
   while (step * zoom < 14) step *= 2;

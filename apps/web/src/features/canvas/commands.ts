@@ -131,7 +131,7 @@ const toolWords: Record<Tool, string> = {
   comment: 'Comment',
 };
 
-/** For the list of keys; with pointers a board has some that are no commands. */
+/** Entries of the list of keys for pointer actions, which are no commands. */
 export const boardKeys: FixedKeys[] = [
   {
     group: 'Tools',

@@ -1,7 +1,7 @@
 import type { DocumentView } from '../../platform/features/document-kind.ts';
 import { DashboardPane } from './components/dashboard/dashboard-pane.tsx';
 
-/** What was chosen of a notebook, on a grid, for people who look at it. */
+/** Shows chosen cells and items of a notebook on a grid, for viewers. */
 export const dashboardView: DocumentView = {
   id: 'dashboard',
   label: 'Dashboard',

@@ -5,7 +5,7 @@ import type { NotebookStore } from '../notebook/store.ts';
 
 const addable = new Set(['sticky', 'text', 'shape']);
 
-/** What of a notebook stands on its dashboard, and where; a drag shows where it would stand. */
+/** The tiles of a notebook's dashboard and their places; a drag shows the resulting places. */
 export class Dashboard extends Signals {
   readonly store: NotebookStore;
   private tiles: Tile[] = [];
@@ -20,7 +20,7 @@ export class Dashboard extends Signals {
     store.subscribe('document', () => this.derive());
   }
 
-  /** In the order they are read; it does not change while one is dragged. */
+  /** Tiles in reading order, which does not change during a drag. */
   getTiles = (): Tile[] => this.tiles;
   getOthers = (): string[] => this.others;
   getEditing = (): boolean => this.isEditing && this.store.mode === 'edit';
@@ -51,7 +51,7 @@ export class Dashboard extends Signals {
     this.emit('tiles');
   }
 
-  /** Shows what dropping it here would do. */
+  /** Shows the result of dropping the tile here. */
   show(tile: Tile | null): void {
     this.preview = tile && withTile(this.tiles, tile);
     this.emit('places');
@@ -73,7 +73,7 @@ export class Dashboard extends Signals {
     this.store.edit([placing(this.store, id, null)]);
   }
 
-  /** As large as it is on the board, in columns and rows. */
+  /** The size of the thing on the board, in columns and rows. */
   private sizeOf(id: string): { w: number; h: number } {
     const cell = this.store.getCell(id);
     const item = this.store.getItems().get(id);
@@ -83,7 +83,7 @@ export class Dashboard extends Signals {
     return { w: clamp(box.w / 105, 2, 12), h: clamp(box.h / 60, 1, 10) };
   }
 
-  /** What is stored is what is shown, so that it is the same for everyone. */
+  /** Stores the places that are shown, so that they are the same for everyone. */
   private put(tiles: readonly Tile[]): void {
     const changed = tiles.filter(({ id, x, y, w, h }) => {
       const grid = fieldsOf(this.storedOf(id));
@@ -107,7 +107,7 @@ function placing(store: NotebookStore, id: string, grid: Box | null): Operation 
     : { op: 'update_item', item_id: id, fields: { grid } };
 }
 
-/** In one line, what a cell or item is about. */
+/** The topic of a cell or item, in one line. */
 export function lineOf(store: NotebookStore, id: string): string {
   const cell = store.getCell(id);
   const { label, name } = fieldsOf(fieldsOf(cell?.metadata.atoll).input);

@@ -18,7 +18,7 @@ import {
 
 const box = (x: number, y: number, w = 100, h = 50) => ({ x, y, w, h });
 describe('the camera', () => {
-  it('keeps the point under the pointer where it is', () => {
+  it('keeps the point under the pointer at its place', () => {
     const camera = { x: 10, y: -20, zoom: 0.5 };
     for (const zoom of [0.1, 0.7, 3]) {
       for (const at of [
@@ -32,7 +32,7 @@ describe('the camera', () => {
     }
   });
 
-  it('shows all of what it is fitted to', () => {
+  it('shows all of the boxes that it is fitted to', () => {
     const screen = { w: 800, h: 600 };
     for (const each of [box(0, 0), box(-4_000, 90, 3_000, 20), box(7, 7, 16, 2_500)]) {
       const view = viewOf(fitting(each, screen), screen);
@@ -50,7 +50,7 @@ describe('what lies over the board', () => {
     (each.x + each.w) * camera.zoom + camera.x <= screen.w - corner.w ||
     (each.y + each.h) * camera.zoom + camera.y <= screen.h - corner.h;
 
-  it('covers nothing of what is fitted, wide or high', () => {
+  it('covers nothing of the fitted boxes, wide or high', () => {
     for (const each of [box(0, 0, 3_000, 2_000), box(0, 0, 5_000, 500), box(40, 0, 4_000, 2_600)]) {
       const note = box(each.x + each.w - 100, each.y + each.h - 50);
       const camera = fittedBeside(corner, each, [note], screen, 1);
@@ -64,7 +64,7 @@ describe('what lies over the board', () => {
     expect(fittedBeside(corner, all, [box(0, 0)], screen, 1)).toEqual(fitting(all, screen));
   });
 
-  it('names of frames grow when seen from afar, but not over what is above them', () => {
+  it('enlarges names of frames from afar, but not over the things above them', () => {
     const frame = box(0, 200, 400, 300);
     expect(nameScale(frame, [frame], 1)).toBe(1);
     expect(nameScale(frame, [frame, box(20, 240)], 0.25)).toBeCloseTo(3.2);
@@ -75,7 +75,7 @@ describe('what lies over the board', () => {
 });
 
 describe('boxes', () => {
-  it('snap to the nearest line in reach, and to none that is further', () => {
+  it('snap to the nearest line in reach, and to no line that is further', () => {
     expect(snapped(box(103, 200), [box(100, 0)], 6)).toMatchObject({ dx: -3, dy: 0, guides: [{ axis: 'x', at: 100 }] });
     expect(snapped(box(130, 200), [box(100, 0)], 6)).toMatchObject({ dx: 0, guides: [] });
   });
@@ -102,7 +102,7 @@ describe('boxes', () => {
   });
 });
 
-it('a line needs no points that lie on it', () => {
+it('simplifies a line by the points that lie on it', () => {
   const straight = Array.from({ length: 50 }, (_, x) => ({ x, y: 2 * x }));
   expect(simplified(straight, 0.5)).toEqual([straight[0], straight[49]]);
   const bent = [...straight, { x: 100, y: 0 }];

@@ -5,18 +5,18 @@ export interface Camera extends Point {
 }
 
 export const zoomLimits = { least: 0.05, most: 4 };
-/** Below this nothing can be read: a picture stands for a cell. */
+/** Text is unreadable below this zoom, so a picture stands for a cell. */
 export const lowZoom = 0.3;
 
 export const clampZoom = (zoom: number): number => Math.min(zoomLimits.most, Math.max(zoomLimits.least, zoom));
 
-/** The camera is where the board's origin is on the screen. */
+/** The camera is the position of the board's origin on the screen. */
 export const toBoard = ({ x, y, zoom }: Camera, point: Point): Point => ({
   x: (point.x - x) / zoom,
   y: (point.y - y) / zoom,
 });
 
-/** Closer or further, with one point staying where it is. */
+/** Zooms while one point stays at its place. */
 export function zoomedAt(camera: Camera, at: Point, zoom: number): Camera {
   const next = clampZoom(zoom);
   const { x, y } = toBoard(camera, at);
@@ -31,7 +31,7 @@ interface Size {
 export function fitting(box: Box, screen: Size, most = 1, margin = 56): Camera {
   return framing(box, screen, clampZoom(scaleOf(box, screen, most, margin)));
 }
-/** All of it, however large: a picture of it, not a place to work. */
+/** Fits a box of any size, for a picture of it and not a place to work. */
 export const mapOf = (box: Box, screen: Size, margin: number): Camera =>
   framing(box, screen, scaleOf(box, screen, 1, margin));
 
@@ -60,7 +60,7 @@ export const contains = (outer: Box, inner: Box): boolean =>
 
 export const grown = ({ x, y, w, h }: Box, by: number): Box => ({ x: x - by, y: y - by, w: w + 2 * by, h: h + 2 * by });
 
-/** Between two corners, whichever they are. */
+/** The box between two corners in any order. */
 export const between = (one: Point, other: Point): Box => ({
   x: Math.min(one.x, other.x),
   y: Math.min(one.y, other.y),
@@ -75,7 +75,7 @@ export interface Guide {
   to: number;
 }
 
-/** The least shift that lines an edge or the middle of a box up with one of the others. */
+/** The least shift that aligns an edge or the middle of a box with one of the others. */
 export function snapped(box: Box, others: readonly Box[], reach: number): { dx: number; dy: number; guides: Guide[] } {
   const x = nearest(box, others, 'x', reach);
   const y = nearest(box, others, 'y', reach);
@@ -110,7 +110,7 @@ function guide(axis: 'x' | 'y', at: number, one: Box, other: Box): Guide {
 
 export type Side = 'left' | 'centre' | 'right' | 'top' | 'middle' | 'bottom';
 
-/** Where each box is once all are in one line. */
+/** The place of each box once all are aligned. */
 export function aligned<Each extends Box>(boxes: readonly Each[], side: Side): Each[] {
   const all = boundsOf(boxes);
   if (!all) return [];
@@ -132,7 +132,7 @@ export function aligned<Each extends Box>(boxes: readonly Each[], side: Side): E
   });
 }
 
-/** With the same room between them; the outermost stay. */
+/** Distributes boxes with equal gaps; the outermost stay. */
 export function distributed<Each extends Box>(boxes: readonly Each[], axis: 'x' | 'y'): Each[] {
   const size = axis === 'x' ? 'w' : 'h';
   const all = boundsOf(boxes);
@@ -149,7 +149,7 @@ export function distributed<Each extends Box>(boxes: readonly Each[], axis: 'x' 
 
 export type Handle = 'n' | 'ne' | 'e' | 'se' | 's' | 'sw' | 'w' | 'nw';
 
-/** A box whose edge or corner was dragged; it keeps a least size, and its proportions where that is wanted. */
+/** Resizes a box by its edge or corner; it keeps a least size, and its proportions on request. */
 export function resized(box: Box, handle: Handle, dx: number, dy: number, least: number, isProportional = false): Box {
   const [toWest, toNorth] = [handle.includes('w'), handle.includes('n')];
   const [isWide, isTall] = [/[ew]/.test(handle), /[ns]/.test(handle)];
@@ -162,7 +162,7 @@ export function resized(box: Box, handle: Handle, dx: number, dy: number, least:
   return { x: toWest ? box.x + box.w - w : box.x, y: toNorth ? box.y + box.h - h : box.y, w, h };
 }
 
-/** Boxes that keep their places within a frame that was resized. */
+/** Moves boxes in proportion to a frame that was resized. */
 export const scaledInto = <Each extends Box>(boxes: readonly Each[], from: Box, to: Box): Each[] =>
   boxes.map((box) => ({
     ...box,
@@ -172,7 +172,7 @@ export const scaledInto = <Each extends Box>(boxes: readonly Each[], from: Box, 
     h: (box.h / (from.h || 1)) * to.h,
   }));
 
-/** Points that a line does not need to look the same (Ramer, Douglas and Peucker). */
+/** Removes points without which a line looks the same (Ramer, Douglas and Peucker). */
 export function simplified(points: readonly Point[], tolerance: number): Point[] {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || points.length < 3) return [...points];

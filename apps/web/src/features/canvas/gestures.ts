@@ -8,7 +8,7 @@ import { connecting, drawing, type Gesture, making, movingEnd, thingAt } from '.
 const slack = 4;
 const snapReach = 6;
 
-/** What pointers do on a board: pan, pinch, choose, move, resize, draw. */
+/** Handles pointers on a board: pan, pinch, select, move, resize, draw. */
 export class Gestures {
   private readonly board: Board;
   private readonly element: HTMLElement;
@@ -150,7 +150,7 @@ export class Gestures {
     };
   }
 
-  /** A press chooses; one that goes on moves. */
+  /** A press selects; a drag moves. */
   private choosing(event: PointerEvent, id: string, target: Element): Gesture | null {
     const { board } = this;
     const wasSelected = board.isSelected(id);
@@ -163,10 +163,10 @@ export class Gestures {
         else chosen.delete(each);
       board.select(chosen);
     } else if (!wasSelected) board.select(own);
-    // What is inside of a chosen cell is for its own: text can be marked, tables scrolled.
+    // A selected cell handles its own pointer events: text can be selected, tables scrolled.
     const isInside = board.getThing(id)?.kind === 'cell' && !target.closest('[data-grip]');
     if (wasSelected && isInside && !event.shiftKey) {
-      // One of several: now this one alone.
+      // A press on one of several selected things selects only this one.
       return { move: () => {}, end: () => board.getSelection().length > own.length && board.select(own) };
     }
     const onText = target.closest('figure, .cm-editor') !== null;

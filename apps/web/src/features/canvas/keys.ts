@@ -8,7 +8,7 @@ import { toolOfKey } from './tools.ts';
 
 const tools = new Set(['code', 'markdown', 'sql', 'input', 'sticky', 'text', 'shape', 'frame'] as const);
 
-/** The board's keys; who writes in a cell, a note or a field has the keys for that. */
+/** The board's keys; editors of cells, notes and fields handle their own keys. */
 export function handleKey(board: Board, event: KeyboardEvent) {
   if (event.nativeEvent.isComposing) return;
   const target = event.target as HTMLElement;
@@ -24,7 +24,7 @@ export function handleKey(board: Board, event: KeyboardEvent) {
   }
   if (target.closest('input, textarea, select, [role="slider"], [role="menu"]')) return;
   if (press === 'Enter' && target.closest('button, a')) return;
-  // A press of a letter makes the tool the next press of Enter or of the pointer uses.
+  // A letter chooses the tool that the next press of Enter or of the pointer uses.
   const tool = toolOfKey.get(press);
   if (tool && board.canEdit()) {
     done();
@@ -41,7 +41,7 @@ export function handleKey(board: Board, event: KeyboardEvent) {
   command.act(board);
 }
 
-/** In a cell's text. */
+/** Handles keys in the text of a cell. */
 function writing(board: Board, press: string, done: () => void) {
   const id = board.ui.getActive();
   if (press === 'Escape') {

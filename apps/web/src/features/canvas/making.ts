@@ -4,13 +4,13 @@ import type { Board } from './board.ts';
 import { between, simplified } from './geometry.ts';
 import type { Tool } from './tools.ts';
 
-/** One press of a pointer, until it is let go. */
+/** One press of a pointer, until its release. */
 export interface Gesture {
   move(event: PointerEvent): void;
   end(event: PointerEvent, isCancelled: boolean): void;
 }
 
-/** What puts something on the board with a press. */
+/** Tools that put a thing on the board with a press. */
 export type Makes = Exclude<Tool, 'select' | 'hand' | 'arrow' | 'draw' | 'comment'>;
 
 export const thingAt = (target: Element): string | null =>
@@ -57,7 +57,7 @@ export function drawing(board: Board, event: PointerEvent): Gesture {
         colour: board.getInk(),
         points: kept.flatMap(({ x, y }) => [near(x - box.x), near(y - box.y)]),
       });
-      // The next line comes right after it.
+      // The tool stays for the next line.
       board.select([]);
     },
   };
@@ -113,7 +113,7 @@ function endAt(board: Board, at: PointerEvent, except: string | null): { on: str
   return { on: on ?? null, x: Math.round(point.x), y: Math.round(point.y) };
 }
 
-/** Puts what a tool makes on the board, and goes back to choosing. */
+/** Puts the thing of a tool on the board, and goes back to selecting. */
 export function make(board: Board, tool: Makes, at: Point, drawn: Box | null = null): void {
   board.use('select');
   switch (tool) {

@@ -33,14 +33,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('draws what comes into view while panning, also in one go with a zoom before it', () => {
+test('draws things that come into view while panning, also in one gesture with a zoom before it', () => {
   expect([drawn.of('here'), drawn.of('there')]).toEqual(['near', 'far']);
   drawn.move('zoom');
   vi.advanceTimersByTime(50);
   view = { ...view, x: 450 };
   drawn.move('pan');
   vi.advanceTimersByTime(40);
-  // A pinch pans between its steps: nothing comes.
+  // A pinch pans between its steps, and draws nothing.
   expect(drawn.of('there')).toBe('far');
   for (let step = 0; step < 4; step += 1) {
     vi.advanceTimersByTime(50);
@@ -53,7 +53,7 @@ test('draws what comes into view while panning, also in one go with a zoom befor
   expect(drawn.of('there')).toBe('near');
 });
 
-test('what comes into view does not wait for what can wait', () => {
+test('draws things that come into view before those that can wait', () => {
   boxes.far = { x: 5_000, y: 0, w: 10, h: 10 };
   drawn.look();
   view = { ...view, x: 450 };
@@ -63,7 +63,7 @@ test('what comes into view does not wait for what can wait', () => {
   expect(drawn.of('there')).toBe('low');
 });
 
-test('from afar a picture is enough, but not in a slide', () => {
+test('uses pictures from afar, but not in a slide', () => {
   zoom = 0.2;
   drawn.rest();
   vi.advanceTimersByTime(40);

@@ -2,22 +2,25 @@ import type { Box, Thing } from '@atoll/notebook';
 import { flushSync } from 'react-dom';
 import { type Camera, grown, lowZoom, overlaps } from './geometry.ts';
 
-/** Of a frame, for things that come or go. A frame in which any does costs more by itself: many small parts take longer. */
+/**
+ * Milliseconds of a frame for adding and removing things. A frame with such changes takes longer anyway, because the page
+ * has many small parts.
+ */
 const motionMs = 8;
 const restMs = 12;
-/** However long they take: on a slow machine one by one would take more frames than it has. */
+/** So many are drawn in a frame regardless of their time: on a slow machine one by one would take too many frames. */
 const leastInFrame = 4;
-/** Boxes that are put in the page at once; each time all that are there are gone through. */
+/** Boxes added to the page at once; each time React compares all that are there. */
 const sliceSize = 50;
-/** Of what is seen at first, as much as does not keep one waiting. */
+/** So many things of the first view are drawn without a noticeable wait. */
 const atOnce = 100;
-/** Without a step for so long, the board rests. */
+/** The board rests after so long without a step. */
 export const restAfterMs = 150;
-/** Not every browser has it. */
+/** Some browsers lack `requestIdleCallback`. */
 const whenIdle = (run: () => void): unknown =>
   'requestIdleCallback' in globalThis ? requestIdleCallback(run, { timeout: 500 }) : setTimeout(run, 50);
 
-/** What it has to know of the board. */
+/** The part of a board that is needed here. */
 interface Looked {
   isOpen(): boolean;
   getView(): Box;
@@ -30,15 +33,15 @@ interface Looked {
   emit(key: string): void;
 }
 
-/** What of a board is drawn: what is near, a few in each frame. */
+/** Decides which things of a board are drawn: those near the view, a few in each frame. */
 export class Nearness {
   private readonly board: Looked;
   private readonly near = new Map<string, 'near' | 'low'>();
   private due = new Set<string>();
-  /** In the page: what is in view at first, the rest when there is time, so that a large board can be used at once. */
+  /** Things in the page: first those in view, the rest when idle, so that a large board can be used at once. */
   private readonly mounted = new Set<string>();
   private drawing: 'soon' | 'when_idle' | null = null;
-  /** Of the one that counts: another may have been asked for that cannot wait. */
+  /** The number of the newest scheduled turn: an urgent one replaces one that waits for idle time. */
   private turn = 0;
   private motion: 'pan' | 'zoom' | null = null;
   private zoomedAt = Number.NEGATIVE_INFINITY;
@@ -48,7 +51,7 @@ export class Nearness {
     this.board = board;
   }
 
-  /** Whether it is drawn, and whether a picture is enough. */
+  /** Whether a thing is drawn, and whether a picture is enough. */
   of = (id: string): 'near' | 'low' | 'far' => this.near.get(id) ?? 'far';
 
   isMounted = (id: string): boolean => this.mounted.has(id);
@@ -59,7 +62,7 @@ export class Nearness {
     if (motion === 'zoom') this.zoomedAt = now;
     // A pinch pans between its steps.
     this.motion = now - this.zoomedAt < restAfterMs ? 'zoom' : 'pan';
-    // While zooming nothing comes or goes.
+    // A zoom neither adds nor removes things.
     if (this.motion === 'pan' || !this.hasRested) this.look();
   }
 
@@ -69,7 +72,7 @@ export class Nearness {
     this.look();
   }
 
-  /** Which things are near enough to be drawn; those that were once stay in the page, hidden. */
+  /** Finds the things near enough to be drawn; those drawn once stay in the page, hidden. */
   look(): void {
     if (!this.board.isOpen()) return;
     const view = this.board.getView();
@@ -86,7 +89,7 @@ export class Nearness {
     this.drawSoon();
   }
 
-  /** A little more than the view: what is about to come into it. */
+  /** A little more than the view, for things that are about to come into it. */
   private seenIn = (view: Box): Box => grown(view, Math.max(view.w, view.h) * 0.25);
 
   private isIn(view: Box, id: string): boolean {
@@ -98,15 +101,15 @@ export class Nearness {
     const before = this.near.get(id);
     const isChosen = this.board.isSelected(id);
     if (!isChosen && !this.isIn(seen, id)) return this.motion ? before : undefined;
-    // In motion nothing that is there changes. What comes is a picture first; zooming brings too much at once for that.
+    // Things stay as they are in motion. New ones begin as pictures while panning; a zoom would add too many at once.
     if (this.motion && this.hasRested && !isChosen) return before ?? (this.motion === 'zoom' ? undefined : 'low');
     if (this.board.getCamera().zoom >= lowZoom) return 'near';
-    // A slide is shown whole, however small the screen is.
+    // A slide is shown in full, however small the screen is.
     const [frame, box] = [this.board.shownFrame(), this.board.boxOf(id)];
     return frame && box && overlaps(frame, box) ? 'near' : 'low';
   }
 
-  /** What was made or chosen here is there before the next key is pressed. */
+  /** Draws things that were made or selected here before the next key is pressed. */
   drawNow(ids: Iterable<string>): void {
     if (!this.board.isOpen()) return;
     const before = this.mounted.size;
@@ -120,7 +123,8 @@ export class Nearness {
   private drawSoon(): void {
     const [next] = this.due;
     if (next === undefined && (this.motion !== null || this.unmounted().length === 0)) return;
-    // On opening, what lies around can wait for what somebody does first.
+    // On opening, things outside of the view wait until the browser is idle, so that the first action of the person is
+    // fast.
     const isMoving = this.motion !== null && this.hasRested;
     const isUrgent = next !== undefined && (isMoving || this.isIn(this.board.getView(), next));
     if (this.drawing === 'soon' || (this.drawing === 'when_idle' && !isUrgent)) return;
@@ -143,7 +147,7 @@ export class Nearness {
     let drawn = 0;
     for (const id of this.due) {
       if (!this.mounted.has(id)) break;
-      // A thousand that come into sight at once must not stop what moves: each is drawn before the clock is looked at.
+      // A thousand things that come into view at once must not stop a movement: each is drawn before the clock is read.
       flushSync(() => this.draw(id));
       if (++drawn >= leastInFrame && performance.now() >= until) break;
     }

@@ -7,7 +7,7 @@ const longestSide = 2_000;
 const largestFile = 50 * 1024 ** 2;
 const kinds = /^image\/(png|jpe?g|gif|webp)$/;
 
-/** Pictures become text cells with an attachment, as Jupyter has them: they are in the notebook, too. */
+/** Pictures become text cells with an attachment, as in Jupyter, so that they are in the notebook, too. */
 export async function takePictures(board: Board, files: readonly File[], at: Point | null) {
   const pictures = files.filter(({ type }) => kinds.test(type));
   const { notify } = board.store.options;
@@ -39,7 +39,9 @@ export async function takePictures(board: Board, files: readonly File[], at: Poi
   }
 }
 
-/** As large as it is looked at, and no larger: a photo of 200 megapixels would be in every copy of the notebook. */
+/**
+ * Scales a picture down to the size at which it is seen: a photo of 200 megapixels would be in every copy of the notebook.
+ */
 async function drawn(file: File): Promise<{ data: string; type: string; width: number; height: number }> {
   if (file.size > largestFile) throw new Error('Too large');
   const picture = await createImageBitmap(file);

@@ -4,5 +4,5 @@ import { NotebookPane } from '../../notebook/page/notebook-pane.tsx';
 
 const Canvas = lazyPart(() => import('./canvas.tsx'), 'Canvas');
 
-/** What is in the notebook is asked for while the code that draws the board is on its way. */
+/** The notebook's data is loaded in parallel with the code that draws the board. */
 export const BoardPane = (props: DocumentViewProps) => <NotebookPane {...props} view={Canvas} />;

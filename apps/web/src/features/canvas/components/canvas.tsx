@@ -17,7 +17,7 @@ import { BoardContext } from './board-context.tsx';
 import classes from './canvas.module.css';
 import { DashboardPage } from './dashboard/dashboard-page.tsx';
 
-/** A notebook as a board: the same cells, where somebody has put them. */
+/** A notebook as a board: the same cells, at the places where people have put them. */
 export const Canvas = (notebook: NotebookData) => (
   <NotebookProvider {...notebook} commands={boardCommands}>
     <PastOr file={notebook.file}>
@@ -48,7 +48,7 @@ function Desk() {
   useEffect(() => {
     if (takeRunOnOpen(projectId)) void store.runAll();
   }, [store, projectId]);
-  // Where there is a dashboard, it is what others are to see.
+  // The dashboard, if there is one, is shown to viewers.
   if (isGridOnly)
     return (
       <BoardContext value={board}>

@@ -21,7 +21,7 @@ import { Others } from './others.tsx';
 import { Overlay } from './overlay.tsx';
 import { ThingView } from './thing-view.tsx';
 
-/** The endless board: one layer that is moved, and what lies over it. */
+/** The endless board: one moving layer, and the parts that lie over it. */
 export function BoardView() {
   const board = useBoard();
   const viewport = useRef<HTMLElement>(null);
@@ -150,7 +150,7 @@ const isWriting = (element: Element | null): boolean =>
   element?.closest('input, textarea, select, [contenteditable="true"], .cm-editor, [role="dialog"], [role="menu"]') !=
   null;
 
-/** What is inside of a chosen cell and can scroll in this direction does so. */
+/** Whether an element inside of a selected cell can scroll in this direction. */
 function scrollsInside({ target, deltaX, deltaY }: WheelEvent, root: HTMLElement): boolean {
   for (let each = target as Element | null; each && each !== root; each = each.parentElement) {
     const thing = each.closest('[data-thing]');

@@ -11,7 +11,7 @@ import classes from './others.module.css';
 
 type Shown = NonNullable<LobbyMeta['board']>;
 
-/** Who else is on this board, with what each shows of it. */
+/** The other people on this board, with the state that each of them shares. */
 export function useOthers(): { person: Person; board: Shown }[] {
   const { fileId } = useNotebook();
   return usePeople().flatMap((person) => {
@@ -20,7 +20,7 @@ export function useOthers(): { person: Person; board: Shown }[] {
   });
 }
 
-/** Pointers, names and choices of the others; what they move is where they have it. */
+/** Draws pointers, names and selections of the others, and moves the things that they drag. */
 export function Others() {
   const board = useBoard();
   const others = useOthers();

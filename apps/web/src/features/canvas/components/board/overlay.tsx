@@ -11,7 +11,7 @@ import classes from './overlay.module.css';
 const handles: Handle[] = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'];
 const sides = ['top', 'right', 'bottom', 'left'] as const;
 
-/** What is seen of choosing and moving; its lines are as thin at every zoom. */
+/** Draws selection and drag feedback; its lines are equally thin at every zoom. */
 export function Overlay() {
   const board = useBoard();
   const mode = useNotebookMode();
@@ -78,7 +78,7 @@ function ArrowHandles({ arrow }: { arrow: PlacedItem }) {
   ));
 }
 
-/** An arrow or a line on its way. */
+/** An arrow or a line that is being drawn. */
 function Lines() {
   const board = useBoard();
   const wire = useSignal(board, 'wire', board.getWire);

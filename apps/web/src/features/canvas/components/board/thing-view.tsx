@@ -7,7 +7,7 @@ import { ItemComments } from '../things/comment-pins.tsx';
 import { ItemView } from '../things/item-view.tsx';
 import classes from './board.module.css';
 
-/** One thing at its place. What was drawn once stays in the page, hidden while it is far. */
+/** One thing at its place. A thing that was drawn once stays in the page, hidden while it is far. */
 export const ThingView = memo(function ThingView({ id }: { id: string }) {
   const board = useBoard();
   const thing = useThing(id);
@@ -29,7 +29,7 @@ export const ThingView = memo(function ThingView({ id }: { id: string }) {
       data-locked={thing.isLocked || undefined}
       data-hidden={!isNear || undefined}
       style={{
-        // A transform of its own for each of a thousand would have to be worked out anew at each step of the camera.
+        // A transform for each of a thousand things would have to be computed again at each step of the camera.
         left: box.x,
         top: box.y,
         width: box.w,

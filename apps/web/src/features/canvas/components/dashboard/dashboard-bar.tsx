@@ -71,7 +71,7 @@ function useFullScreen(): boolean {
   return isFull;
 }
 
-/** Who may run runs all cells; who may only look loads what was run. The words say which. */
+/** People with the right to run code run all cells; viewers reload the outputs. The label says which. */
 function Refresh() {
   const { store, fileId } = useNotebook();
   const mode = useNotebookMode();
@@ -86,7 +86,7 @@ function Refresh() {
   useEffect(() => {
     if (every === 0) return;
     const timer = setInterval(() => {
-      // Out of sight nobody looks at it, and a run that goes on is the newest there is.
+      // A refresh is skipped while the page is hidden, and while a run in progress will bring newer outputs anyway.
       if (document.hidden || store.getQueue().length > 0) return;
       if (mayRun) void store.runAll();
       else store.options.reload();
@@ -131,10 +131,10 @@ function Refresh() {
   );
 }
 
-/** Of what is seen, the newest. */
+/** The time of the newest execution among the shown cells. */
 function LastRun() {
   const { store } = useNotebook();
-  // Each run leaves the queue when it ends.
+  // Each execution leaves the queue when it ends, so the queue's signal is enough.
   const time = useSignal(store, 'queue', () => {
     const ends = store.getOrder().flatMap((id) => store.getShown(id).execution?.ended_at ?? []);
     return ends.sort().at(-1) ?? null;

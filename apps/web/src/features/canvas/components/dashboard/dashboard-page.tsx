@@ -7,7 +7,7 @@ import classes from './dashboard.module.css';
 import { DashboardBar } from './dashboard-bar.tsx';
 import { DashboardTile } from './dashboard-tile.tsx';
 
-/** The grid and what is above it; who may edit arranges it here, everyone else only looks. */
+/** The grid and the bar above it; editors arrange it here, all others only view it. */
 export function DashboardPage({ dashboard }: { dashboard: Dashboard }) {
   const page = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLDivElement>(null);
@@ -51,7 +51,7 @@ function Empty({ dashboard }: { dashboard: Dashboard }) {
   );
 }
 
-/** What is not on the dashboard. */
+/** Cells and items that are not on the dashboard. */
 function Others({ dashboard }: { dashboard: Dashboard }) {
   const { store } = useNotebook();
   const others = useSignal(dashboard, 'tiles', dashboard.getOthers);

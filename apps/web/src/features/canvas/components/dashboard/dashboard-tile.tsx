@@ -17,7 +17,7 @@ import { type Dashboard, lineOf } from '../../dashboard.ts';
 import { ItemView } from '../things/item-view.tsx';
 import classes from './dashboard.module.css';
 
-/** Of a row and of the room between two, as the style has them. */
+/** The height of a row and the gap between two, as in the style sheet. */
 const [rowHeight, gap] = [48, 12];
 
 interface DashboardTileProps {
@@ -80,7 +80,7 @@ export function DashboardTile({ id, dashboard, grid, isEditing }: DashboardTileP
     event.preventDefault();
     if (isRemoving) dashboard.remove(id);
     else if (event.altKey) dashboard.drop({ ...tile, w: tile.w + (dx ?? 0), h: tile.h + (dy ?? 0) });
-    // Far enough to pass what lies in the way.
+    // The step is large enough to pass the tile in the way.
     else dashboard.drop({ ...tile, x: tile.x + (dx ?? 0), y: tile.y + (dy ?? 0) * stepOver(dashboard, tile, dy ?? 0) });
   };
   const name = lineOf(store, id) || 'Tile';

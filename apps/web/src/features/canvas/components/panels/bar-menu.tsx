@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import classes from './panels.module.css';
 
 interface BarMenuProps {
-  /** Where the words alone do not say what is chosen. */
+  /** The accessible name, where the visible label does not say what is selected. */
   label?: string;
   icon: Icon;
   words: string;
@@ -12,7 +12,7 @@ interface BarMenuProps {
   children: ReactNode;
 }
 
-/** A button with a menu, in the bar of what is selected. */
+/** A button with a menu, in the bar of the selection. */
 export function BarMenu({ label, icon: Shown, words, width, children }: BarMenuProps) {
   return (
     <Menu width={width}>

@@ -89,7 +89,7 @@ function Zoom() {
   );
 }
 
-/** Everything, small; pressing it goes there. */
+/** The whole board in small; a press goes to that place. */
 function Map_() {
   const board = useBoard();
   const surface = useRef<HTMLCanvasElement>(null);
@@ -123,7 +123,7 @@ function Map_() {
     const soon = () => {
       if (isAsked) return;
       isAsked = true;
-      // Small as it is, ten times a second are enough.
+      // The minimap is small, so ten updates a second are enough.
       setTimeout(draw, 100);
     };
     soon();

@@ -47,7 +47,7 @@ const groups: { tool: Tool; label: string; icon: typeof IconPointer }[][] = [
   ],
 ];
 
-/** What can be put on the board. */
+/** The things that can be put on the board. */
 export function Palette() {
   const board = useBoard();
   const mode = useNotebookMode();
@@ -97,7 +97,7 @@ export function Palette() {
   );
 }
 
-/** Of the next line or shape. */
+/** The colour and shape of the next line or shape. */
 function Options({ tool }: { tool: 'draw' | 'shape' }) {
   const board = useBoard();
   const ink = useSignal(board, 'tool', board.getInk);

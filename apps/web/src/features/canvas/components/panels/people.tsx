@@ -7,7 +7,7 @@ import { useOthers } from '../board/others.tsx';
 import { useBoard } from '../board-context.tsx';
 import classes from './panels.module.css';
 
-/** Who is here, to go along with one of them. */
+/** The people on the board; a press follows one of them. */
 export function People() {
   const board = useBoard();
   const others = useOthers();

@@ -53,7 +53,7 @@ const sideIcons: [Side, string, typeof IconCircle][] = [
 
 const showWords = { both: 'Code and output', code: 'Code only', output: 'Output only' } as const;
 
-/** What can be done with what is chosen, right above it. */
+/** The actions for the selection, right above it. */
 export function SelectionBar() {
   const board = useBoard();
   const mode = useNotebookMode();
@@ -190,7 +190,7 @@ function Tools() {
   );
 }
 
-/** Of a slide: what its presenter reads, and pictures of it. */
+/** The actions of a slide: its notes, and pictures of it. */
 function FrameTools({ frame }: { frame: PlacedItem }) {
   const board = useBoard();
   const [notes, setNotes] = useState(frame.notes);

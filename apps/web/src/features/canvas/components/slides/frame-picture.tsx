@@ -13,11 +13,11 @@ import styles from './frame-picture.module.css';
 interface FramePictureProps {
   frame: PlacedItem;
   size: { w: number; h: number };
-  /** Its address, once the server has drawn it. */
+  /** The address of the picture, once the server has drawn it. */
   drawn?: string | undefined;
 }
 
-/** What is in a frame, small; until it is drawn, cells are the pictures that stand for them from afar. */
+/** The contents of a frame, small; until the server has drawn it, cells are shown in their form from afar. */
 export function FramePicture({ frame, size, drawn }: FramePictureProps) {
   const board = useBoard();
   const scale = Math.min(size.w / frame.w, size.h / frame.h);
@@ -52,7 +52,7 @@ export function FramePicture({ frame, size, drawn }: FramePictureProps) {
   );
 }
 
-/** Pictures of frames by the server, with charts as they are; where it draws none, there are none. */
+/** Pictures of frames drawn by the server, charts included; empty where the server draws none. */
 export function useDrawnFrames(wanted: readonly (PlacedItem | undefined)[]): ReadonlyMap<string, string> {
   const notebook = useNotebook();
   const [drawn, setDrawn] = useState<ReadonlyMap<string, string>>(new Map());

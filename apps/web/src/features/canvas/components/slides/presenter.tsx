@@ -10,7 +10,7 @@ const [thisSize, nextSize] = [
   { w: 320, h: 240 },
 ];
 
-/** What only the presenter sees, in a window of its own: this slide and the next, notes, the time. */
+/** The window of the presenter: this slide and the next, notes, the time. */
 export function Presenter({ page, number, onClose }: { page: Window; number: number; onClose(): void }) {
   const board = useBoard();
   const frames = board.frames();
@@ -21,7 +21,7 @@ export function Presenter({ page, number, onClose }: { page: Window; number: num
     own.title = 'Presenter view';
     own.documentElement.lang = document.documentElement.lang;
     for (const { name, value } of document.documentElement.attributes) own.documentElement.setAttribute(name, value);
-    // By their rules: some are written by scripts, and a copy of their element would be empty.
+    // Style sheets are copied rule by rule, because a copy of an element that a script has filled would be empty.
     for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
       const style = own.createElement('style');
       style.textContent = [...sheet.cssRules].map(({ cssText }) => cssText).join('\n');

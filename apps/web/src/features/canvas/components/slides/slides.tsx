@@ -18,7 +18,7 @@ import classes from './slides.module.css';
 
 const Presenter = lazyPart(() => import('./presenter.tsx'), 'Presenter');
 
-/** Frames in their order are slides. */
+/** Shows the frames in their order as slides. */
 export function PresentButton() {
   const board = useBoard();
   const count = useSignal(board, 'map', () => board.frames().length);
@@ -43,9 +43,9 @@ export function PresentButton() {
 export function Slides() {
   const board = useBoard();
   const slide = useSignal(board, 'slide', board.getSlide);
-  // It goes with the slides: whoever presents again opens it again.
+  // The presenter window closes with the slides, and is opened again by hand.
   const [presenter, setPresenter] = useState<Window | null>(null);
-  // Always the same one: with another the presenter's window would be closed and left.
+  // The callback stays the same, because a new one would close the presenter's window.
   const closePresenter = useCallback(() => setPresenter(null), []);
   const isPresenting = slide !== null;
   useEffect(() => {
@@ -142,7 +142,7 @@ function Controls({ board, frame, number, count, areThumbnailsShown, go, onPrese
   );
 }
 
-/** Hides what is around the frame. */
+/** Hides the board around the frame. */
 function Matte() {
   const board = useBoard();
   const { x, y, zoom } = useSignal(board, 'camera', board.getCamera);

@@ -49,7 +49,7 @@ const Arrow = memo(function Arrow({ id }: { id: string }) {
   );
 });
 
-/** Where it is now: one that is under somebody's hands goes along with its loose ends. */
+/** The current ends of an arrow: loose ends move with an arrow that is dragged. */
 export function endsOf(board: ReturnType<typeof useBoard>, arrow: PlacedItem): [Point, Point] {
   const find = (id: string) => (id === arrow.id ? undefined : board.boxOf(id));
   const [home, now] = [board.homeOf(arrow.id), board.boxOf(arrow.id)];

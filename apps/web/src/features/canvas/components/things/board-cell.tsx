@@ -43,7 +43,7 @@ const icons = {
   input: IconAdjustmentsHorizontal,
 };
 
-/** Charts cost time: on a board with more things they are words from afar. */
+/** Charts are slow to draw: on a board with more things they are text from afar. */
 const mostDrawnFromAfar = 60;
 
 const isChart = (output: CellOutput): boolean =>
@@ -65,7 +65,7 @@ export const BoardCell = memo(function BoardCell({ id, place, isLow: isFar }: Bo
   const hasShown = outputs_total > 0;
   // A chart has no picture that could stand for it.
   const isLow = isFar && !(outputs.some(isChart) && board.getIds().length <= mostDrawnFromAfar);
-  // From afar a picture is enough: editors, tables and frames are made when somebody comes near for the first time.
+  // A picture is enough from afar: editors, tables and frames are created when the view first comes near.
   const [isDrawn, setDrawn] = useState(!isLow);
   if (!isLow && !isDrawn) setDrawn(true);
   if (!cell) return null;
@@ -73,7 +73,7 @@ export const BoardCell = memo(function BoardCell({ id, place, isLow: isFar }: Bo
   const number = board.store.indexOf(id) + 1;
   const label = `Cell ${number}, ${typeWords[cell.type]}`;
   const isText = cell.type === 'markdown';
-  // Of a cell that has shown nothing yet, the code is all there is.
+  // A cell without outputs yet shows its code.
   const withSource = isText || cell.type === 'input' || show !== 'output' || !hasShown || isEditing;
   const withOutputs = !isText && show !== 'code';
   return (
@@ -122,7 +122,7 @@ function CellHead({ id, type }: { id: string; type: keyof typeof icons }) {
   );
 }
 
-/** What a cell is about, in one line. */
+/** The topic of a cell, in one line. */
 function CellName({ id }: { id: string }) {
   const cell = useCell(id);
   const { execution_count: count } = useShown(id);
@@ -176,7 +176,7 @@ function RunCell({ id }: { id: string }) {
   );
 }
 
-/** Seen from afar: what it is, and its picture if it shows one. */
+/** The form of a cell from afar: its type, and its picture if it has one. */
 export function StandIn({ id }: { id: string }) {
   const cell = useCell(id);
   const { outputs } = useShown(id);
@@ -206,7 +206,7 @@ function pictureIn(output: CellOutput): string | null {
   return typeof svg === 'string' ? `data:image/svg+xml,${encodeURIComponent(svg)}` : null;
 }
 
-/** The beginning of what it says. */
+/** The beginning of its text. */
 function wordsIn(output: CellOutput): string {
   const text = 'data' in output ? output.data['text/plain'] : 'text' in output ? output.text : '';
   return typeof text === 'string' ? text.slice(0, 1_000) : '';

@@ -3,7 +3,7 @@ import { useCommentCount, useCommentSpots } from '../../../notebook/cells/commen
 import { useNotebook } from '../../../notebook/notebook-context.tsx';
 import classes from './comments.module.css';
 
-/** Where on the board something is said. */
+/** Pins at the places of the board that have comments. */
 export function CommentPins() {
   const { ui } = useNotebook();
   return useCommentSpots().map(({ x, y, count }) => (

@@ -5,7 +5,7 @@ import { useBoard } from '../board-context.tsx';
 import classes from './arrows.module.css';
 import { headOf, lineOf } from './arrows.tsx';
 
-/** Arrows from where code sets a name to where it is used; on demand, and stored nowhere. */
+/** Arrows from cells that set a name to cells that use it; shown on demand, and stored nowhere. */
 export function Dependencies() {
   const board = useBoard();
   const isShown = useSignal(board, 'dependencies', board.getDependencies);

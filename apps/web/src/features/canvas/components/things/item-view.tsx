@@ -5,7 +5,7 @@ import { smoothPath } from '../../geometry.ts';
 import { useBoard } from '../board-context.tsx';
 import classes from './items.module.css';
 
-/** What stands beside the cells. */
+/** An item beside the cells. */
 export function ItemView({ item }: { item: PlacedItem }) {
   switch (item.kind) {
     case 'sticky':
@@ -74,7 +74,7 @@ function Drawing({ item: { points, extent, colour } }: { item: PlacedItem }) {
 const noteMargin = 24;
 const leastSize = 10;
 
-/** Written larger the less there is of it, as on paper: as large as its area and its longest word allow. */
+/** Shorter text is larger, as on paper: as large as its area and its longest word allow. */
 function fittedSize({ text, w, h }: PlacedItem): number {
   const [width, height] = [Math.max(8, w - noteMargin), Math.max(8, h - noteMargin)];
   const longest = Math.max(1, ...text.split(/\s+/).map((word) => word.length));
@@ -83,7 +83,7 @@ function fittedSize({ text, w, h }: PlacedItem): number {
   return Math.round(Math.max(leastSize, Math.min(30, byArea, width / (longest * 0.6), height / (lines * 1.3))));
 }
 
-/** The text of an item: read, or written in place. */
+/** The text of an item: read, or edited in place. */
 function Words({ item, label, isFitted = false }: { item: PlacedItem; label: string; isFitted?: boolean }) {
   const board = useBoard();
   const isEditing = useSignal(board, `editing:${item.id}`, () => board.getEditing() === item.id);
@@ -117,7 +117,7 @@ function Writing({ item, label, style }: { item: PlacedItem; label: string; styl
     if (board.getEditing() === item.id) board.edits(null);
   };
   const { id, text } = item;
-  // What was typed is kept however the writing ends.
+  // The typed text is saved however the editing ends.
   useEffect(
     () => () => {
       const fields = { text: latest.current };
