@@ -20,7 +20,7 @@ const variable = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const isText = (value: unknown): value is string => typeof value === 'string';
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** The input of an input cell; null for every other one, and where it cannot be read. */
+/** The input of an input cell; null for every other cell, and for an invalid input. */
 export function inputOf({ type, metadata }: Given): CellInput | null {
   if (type !== 'input') return null;
   const { kind, name, label, value, options, min, max, step, reruns } = fieldsOf(fieldsOf(metadata.atoll).input);
@@ -60,16 +60,16 @@ function python(value: CellInput['value']): string {
   return pythonText(value);
 }
 
-/** A JSON text is a Python text, but for the half characters that Python would not take. */
+/** A JSON text is a valid Python text, except for lone surrogates. */
 export const pythonText = (text: string): string => JSON.stringify(text.toWellFormed());
 
-/** The name a SQL cell gives to its result. */
+/** The variable that receives the result of a SQL cell. */
 export function variableOf({ metadata }: Pick<Given, 'metadata'>): string {
   const { variable: name } = fieldsOf(metadata.atoll);
   return typeof name === 'string' && variable.test(name) ? name : 'result';
 }
 
-/** What the kernel is given to run a cell; null where there is nothing to run. */
+/** The code that the kernel runs for a cell; null where there is none. */
 export function codeOf({ type, source, metadata }: Pick<DocumentCell, 'type' | 'source' | 'metadata'>): string | null {
   if (type === 'markdown' || type === 'raw' || source.trim() === '') return null;
   if (type !== 'sql') return source;
@@ -82,5 +82,5 @@ export function hasTag({ metadata }: Pick<Given, 'metadata'>, tag: string): bool
   return Array.isArray(tags) && tags.includes(tag);
 }
 
-/** Left out wherever the whole notebook is run, as nbclient does; run by itself like any other. */
+/** A run of the whole notebook skips these cells, as in nbclient; a run of the cell itself does not. */
 export const isSkipped = (cell: Pick<Given, 'metadata'>): boolean => hasTag(cell, 'skip-execution');

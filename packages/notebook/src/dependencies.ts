@@ -5,7 +5,7 @@ type Dependent = Pick<DocumentCell, 'id' | 'type' | 'source' | 'metadata'>;
 
 const word = /[A-Za-z_][A-Za-z0-9_]*/g;
 const name = '[A-Za-z_][A-Za-z0-9_]*';
-/** Names at the beginning of a statement that are given a value, defined, or changed in a part of theirs. */
+/** Names at the beginning of a statement that are assigned, defined, or changed inside. */
 const changedNames = [
   new RegExp(`^\\s*(?:async\\s+)?(?:def|class)\\s+(${name})`),
   new RegExp(
@@ -14,11 +14,11 @@ const changedNames = [
   new RegExp(`^\\s*(?:async\\s+)?with\\b.*\\bas\\s+(${name})`),
   new RegExp(`(${name})\\s*:=`),
 ];
-/** `table["x"] = …`, `list.append(…)`: what was there before is another one. */
+/** `table["x"] = …`, `list.append(…)`: the statement changes the value of the name. */
 const changedInside = new RegExp(`^\\s*(${name})\\s*[.[]`);
 const imports = /^\s*(?:from\s+\S+\s+)?import\s+(.+)$/gm;
 
-/** Of a library nothing changes by being used. */
+/** Names of imported libraries, because using a library changes nothing in it. */
 const importedBy = (code: string): string[] =>
   [...code.matchAll(imports)].flatMap(([, names = '']) =>
     names.split(',').flatMap((each) => (/\bas\s+(\w+)/.exec(each) ?? /(\w+)/.exec(each))?.[1] ?? []),
@@ -33,8 +33,8 @@ function changedBy(code: string, imported: Set<string>): string[] {
 }
 
 /**
- * Cells after an input that name it, or what such cells set, in order. By their text and not by running them: it needs no
- * kernel, and one cell too many that is run does less harm than one too few.
+ * Cells after an input that name it, or that name a variable set by such a cell, in order. It reads the code instead of
+ * running it: that needs no kernel, and running one cell too many does less harm than one too few.
  */
 export function dependentCells(cells: readonly Dependent[], inputId: string, input: string): string[] {
   const changed = new Set([input]);
@@ -42,7 +42,7 @@ export function dependentCells(cells: readonly Dependent[], inputId: string, inp
   const found: string[] = [];
   for (const cell of cells.slice(cells.findIndex(({ id }) => id === inputId) + 1)) {
     const code = codeOf(cell);
-    // Of a query its own text: in the code for the kernel a line begins with `\n`.
+    // Queries are searched in their own text, because lines of their code for the kernel begin with `\n`.
     const named = cell.type === 'sql' ? cell.source : code;
     if (code === null || cell.type === 'input' || !named?.match(word)?.some((each) => changed.has(each))) continue;
     found.push(cell.id);
@@ -58,18 +58,18 @@ export interface Dependency {
   names: string[];
 }
 
-/** Text in quotes and remarks name nothing; what is put into text with braces does. */
+/** Quoted text and comments contain no names, except for the braces of a formatted string. */
 const unnamed =
   /#[^\n]*|(?<!\w)[rRbBuU]{0,2}(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')/g;
-/** Not a part of something else, nor the name of a parameter that is given. */
+/** Matches neither attributes nor the names of arguments. */
 const used = new RegExp(`(?<![.\\w])${name}(?!\\w)(?!\\s*=(?!=))`, 'g');
 const added = new RegExp(`^\\s*(${name})\\s*[-+*/%|&^@<>]{1,2}=`, 'gm');
 
-/** From each name that a cell uses to the last cell before it that set it. */
+/** Links from each name that a cell uses to the last cell before it that set it. */
 export function dependenciesOf(cells: readonly Dependent[]): Dependency[] {
   const setBy = new Map<string, string>();
   const found: Dependency[] = [];
-  // Of a library nothing changes by being used, wherever it was imported.
+  // Using a library changes nothing in it, wherever it was imported.
   const libraries = new Set(cells.flatMap((cell) => (cell.type === 'code' ? importedBy(cell.source) : [])));
   for (const cell of cells) {
     const whole = codeOf(cell);

@@ -64,7 +64,7 @@ describe('an operation', () => {
     expect(ids(done(parts, [{ op: 'delete_cell', cell_id: 'b' }]))).toEqual(['a', 'c']);
   });
 
-  test('that no longer applies says so', () => {
+  test('reports that it no longer applies', () => {
     const parts = notebook(['a']);
     const newCell = { id: 'a', type: 'code' as const, source: '', metadata: {}, attachments: null };
     expect(operate(parts, { op: 'delete_cell', cell_id: 'x' })).toEqual({ stale: 'gone', cellId: 'x' });
@@ -83,7 +83,7 @@ describe('an operation', () => {
   });
 
   const anyText = fc.string({ unit: 'binary', maxLength: 30 });
-  test('a text has its own checksum, also after it was stored', () => {
+  test('gives a text the same checksum before and after it was stored', () => {
     fc.assert(
       fc.property(anyText, anyText, (one, other) => {
         const stored = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd');
@@ -114,7 +114,7 @@ describe('an operation', () => {
     expect(back.change.cleared_ids).toEqual(['a']);
   });
 
-  test('a name that objects have anyway is a name like any other', () => {
+  test('treats a name of an object property like any other name', () => {
     const metadata = JSON.parse('{"__proto__": {"polluted": true}, "constructor": null}');
     const after = done(notebook(['a']), [{ op: 'update_cell_metadata', cell_id: 'a', metadata }]);
     expect(Object.keys(after.cells[0]?.metadata ?? {})).toEqual(['__proto__']);
@@ -163,7 +163,7 @@ const anyOperation: fc.Arbitrary<Operation> = fc.oneof(
 );
 
 describe('any operations', () => {
-  test('by several people, however they are told, end the same on all sides', () => {
+  test('leave all clients with the same document, in whatever order they arrive', () => {
     fc.assert(
       fc.property(
         fc.array(anyOperation, { maxLength: 60 }),
@@ -178,7 +178,7 @@ describe('any operations', () => {
             server = applied(server, result);
             told.push(publishedChange(result.change, (id) => before.cells.find((each) => each.id === id)));
           }
-          // One hears everything in order and some of it twice; another was away, and loads what is there.
+          // One client receives everything in order and some of it twice; another was away, and loads the current state.
           let hears = notebook(['a', 'b', 'c']).cells as DocumentCell[];
           let items = notebook([]).items;
           for (const [index, change] of told.entries()) {
@@ -186,7 +186,7 @@ describe('any operations', () => {
             hears = applyChange(hears, change, (each) => each);
             const again = mix[index % (mix.length || 1)] ?? 0;
             if (again % 3 === 0) hears = applyChange(hears, change, (each) => each);
-            // Late words of an item change nothing, either.
+            // Late updates of an item change nothing, either.
             items = applyItems(items, change.items);
             items = applyItems(items, told[again % (index + 1)]?.items ?? []);
           }
@@ -200,7 +200,7 @@ describe('any operations', () => {
     );
   });
 
-  test('are guessed by the browser as the server makes them, which has only the cells they name', () => {
+  test('have the same result in the browser and on the server, which has only the cells they name', () => {
     fc.assert(
       fc.property(fc.array(anyOperation, { maxLength: 40 }), (operations) => {
         let parts = notebook(['a', 'b', 'c']);
@@ -236,7 +236,7 @@ describe('any operations', () => {
           const undone = operateAll(after, result.inverse);
           if (undone.stale) throw new Error(`The inverse is stale: ${undone.stale}`);
           const back = applied(after, undone);
-          // An input's code follows its metadata, and what was typed into it before cannot come back.
+          // The code of an input follows its metadata, so code that was typed into it before cannot come back.
           if (operation.op !== 'set_cell_type' && operation.op !== 'update_cell_metadata') {
             expect(withoutRevision(back)).toEqual(withoutRevision(before));
             expect(back.head.metadata).toEqual(before.head.metadata);

@@ -16,17 +16,17 @@ import { mergeTexts } from './merge-texts.ts';
 import { merged, unmerged } from './patch.ts';
 import { textChecksum } from './text-checksum.ts';
 
-/** What an operation looks at; whoever has only part of a notebook gives the cells it names and their neighbours. */
+/** The state that an operation needs; a caller with part of a notebook gives the cells it names and their neighbours. */
 export interface NotebookParts {
-  /** In order. */
+  /** In their order. */
   cells: readonly DocumentCell[];
   bin: readonly Pick<BinnedCell, keyof DocumentCell>[];
   head: NotebookHead;
-  /** Also those that were deleted, as long as they are known: a revision is used once. */
+  /** Includes deleted items as long as they are known, because a revision is used once. */
   items: ReadonlyMap<string, BoardItem>;
 }
 
-/** Why an operation no longer applies: an ordinary answer. */
+/** The reason why an operation no longer applies, returned as a regular result. */
 export type Stale = 'gone' | 'exists' | 'changed';
 
 export type Operated =
@@ -41,11 +41,11 @@ export const compareCells = (
 ): number =>
   one.rank < other.rank ? -1 : one.rank > other.rank ? 1 : one.id < other.id ? -1 : one.id > other.id ? 1 : 0;
 
-/** Of the cells of a file that nobody has changed yet. */
+/** Returns ranks of the cells of a file without edits. */
 export const initialRanks = (count: number, last: string | null = null): string[] =>
   generateNKeysBetween(last, null, count);
 
-/** Carries out one operation: what changes by it, and what undoes it. Nothing that is given is changed. */
+/** Carries out one operation and returns its change and its inverse, without changing its arguments. */
 export function operate(parts: NotebookParts, operation: Operation): Operated {
   switch (operation.op) {
     case 'insert_cell':
@@ -110,7 +110,7 @@ export function operate(parts: NotebookParts, operation: Operation): Operated {
     case 'update_item': {
       const { item_id, fields } = operation;
       const before = parts.items.get(item_id)?.fields;
-      // Moved together with others: that one of them is gone must not keep the rest where it was.
+      // The item was moved together with others: a deleted one must not stop the move of the rest.
       if (!before) return { change: noChange, inverse: [] };
       const inverse: Operation[] = [{ op: 'update_item', item_id, fields: unmerged(before, fields) }];
       return changedItem(parts, item_id, merged(before, fields), inverse);
@@ -138,13 +138,13 @@ function changed(cell: DocumentCell, fields: Partial<DocumentCell>, inverse: Ope
   return { change: { ...noChange, cells: [{ ...cell, ...fields, revision: cell.revision + 1 }] }, inverse };
 }
 
-/** Between the cell it comes after, or whatever is nearest to where that was, and the next one. */
+/** Returns a rank between the cell before, or the cell nearest to its former place, and the next one. */
 function rankAfter(cells: readonly DocumentCell[], afterId: string | null, exceptId?: string): string | null {
   const others = exceptId === undefined ? cells : cells.filter(({ id }) => id !== exceptId);
   const at = afterId === null ? -1 : others.findIndex(({ id }) => id === afterId);
   if (afterId !== null && at < 0) return null;
   const low = others[at]?.rank ?? null;
-  // Two cells can have the same rank when one came back from the bin: then right after both.
+  // A cell from the bin can have the same rank as another: the new one goes after both.
   const next = others.slice(at + 1).find(({ rank }) => low === null || rank > low);
   return generateKeyBetween(low, next?.rank ?? null);
 }
@@ -210,14 +210,14 @@ function retype(cell: DocumentCell, type: CellType): Operated {
     { op: 'set_cell_type', cell_id: cell.id, type: cell.type },
     ...(source === cell.source ? [] : [{ op: 'update_cell_source' as const, cell_id: cell.id, source: cell.source }]),
   ]) as Extract<Operated, { change: DocumentChange }>;
-  // Only what runs shows something.
+  // Only cells with code have outputs.
   const isCleared = runs(cell.type) && !runs(type);
   return { change: { ...change, cleared_ids: isCleared ? [cell.id] : [] }, inverse };
 }
 
 export const runs = (type: CellType): boolean => type === 'code' || type === 'sql' || type === 'input';
 
-/** In the file, what a code cell is stands in its metadata. */
+/** The file stores the type of a code cell in its metadata. */
 function metadataFor(type: CellType, metadata: Fields): Fields {
   const { type: _, ...own } = fieldsOf(metadata.atoll);
   if (type === 'sql') return { ...metadata, atoll: { variable: 'result', ...own, type } };
@@ -227,11 +227,13 @@ function metadataFor(type: CellType, metadata: Fields): Fields {
   return rest;
 }
 
-/** What was told of a document, taken in: in any order, and as often as it comes, the newest of each cell stays. */
+/**
+ * Applies received changes to cells: in any order and however often they arrive, the newest revision of each cell stays.
+ */
 export function applyChange<Known extends DocumentCell>(
   cells: readonly Known[],
   change: Pick<PublishedChange, 'cells' | 'deleted_ids'>,
-  /** What a cell that was not there is made of. */
+  /** Makes the entry of a new cell. */
   make: (cell: DocumentCell) => Known,
 ): Known[] {
   if (change.cells.length === 0 && change.deleted_ids.length === 0) return [...cells];
@@ -258,7 +260,7 @@ export function applyChange<Known extends DocumentCell>(
   return isMoved ? result.sort(compareCells) : result;
 }
 
-/** The same for what stands beside the cells. */
+/** The same for the items beside the cells. */
 export function applyItems(
   items: ReadonlyMap<string, BoardItem>,
   changed: readonly BoardItem[],
@@ -271,7 +273,7 @@ function whole({ attachments_of: _, ...cell }: PublishedCell, attachments: Docum
   return { ...cell, attachments: cell.attachments === undefined ? attachments : cell.attachments };
 }
 
-/** As everybody is told of it: pictures that were there before do not go out with every letter. */
+/** The change as it is published: unchanged pictures are left out, so that they are not sent with every letter. */
 export function publishedChange(
   change: DocumentChange,
   before: (id: string) => DocumentCell | undefined,
@@ -285,14 +287,14 @@ export function publishedChange(
   return { ...change, cells };
 }
 
-/** Whether what was told leaves something out that is not known here. */
+/** Whether a published change leaves out pictures that are not known here. */
 export const isIncomplete = (
   find: (id: string) => DocumentCell | undefined,
   change: Pick<PublishedChange, 'cells'>,
 ): boolean =>
   change.cells.some(({ id, attachments_of: needed }) => needed !== undefined && (find(id)?.revision ?? -1) < needed);
 
-/** Several operations, one after the other: all of them, or what is stale. */
+/** Carries out several operations in order: all of them, or none and the first stale one. */
 export function operateAll(parts: NotebookParts, operations: readonly Operation[]): Operated {
   let cells = parts.cells;
   let isOrdered = true;
@@ -308,7 +310,7 @@ export function operateAll(parts: NotebookParts, operations: readonly Operation[
   const inverse: Operation[][] = [];
   for (const operation of operations) {
     const single = aboutOneCell(operation);
-    // Putting thousands in order again, for each of thousands that do not ask for it, takes long.
+    // Sort thousands of cells only for operations that need their order, because sorting for each one takes long.
     if (single === null && !isOrdered) {
       cells = [...alive.values()].sort(compareCells);
       isOrdered = true;
@@ -352,7 +354,7 @@ export function operateAll(parts: NotebookParts, operations: readonly Operation[
   return { change, inverse: inverse.reverse().flat() };
 }
 
-/** The cell of an operation that looks at no other one; for an item, none. */
+/** The cell of an operation that needs no other cell; an empty id for an item. */
 const aboutOneCell = (operation: Operation): string | null =>
   'item_id' in operation
     ? ''

@@ -17,7 +17,7 @@ test.each([
 
 const letters = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '🌊'), maxLength: 40 });
 
-test('the edits between two texts make one of the other', () => {
+test('returns edits that turn one text into the other', () => {
   fc.assert(
     fc.property(letters, letters, (before, after) => {
       let text = before;
@@ -29,7 +29,7 @@ test('the edits between two texts make one of the other', () => {
 });
 
 interface Person {
-  /** As the server said last. */
+  /** The newest answer of the server. */
   known: string;
   pending: { base: string; source: string; isSent: boolean }[];
   inbox: ({ text: string } | 'answer')[];
@@ -45,13 +45,13 @@ const step = fc.record({
   length: fc.integer({ min: 1, max: 4 }),
 });
 
-test('three people who write in one text at once end with the same, and nothing that was answered is lost', () => {
+test('leaves three people who write in one text at once with the same text, and loses nothing that was answered', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
       let text = 'The tide turns at six.';
       const people = [0, 1, 2].map((): Person => ({ known: text, pending: [], inbox: [] }));
       const [written, deleted] = [new Set<string>(), new Set<string>()];
-      // Each letter is another one, so that it is known which of them are still there.
+      // All letters are different, so that the test can find those that are still there.
       let next = 0x4e00;
       const send = (person: Person) => {
         const item = person.pending.find(({ isSent }) => !isSent);

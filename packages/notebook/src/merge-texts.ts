@@ -1,17 +1,19 @@
 import { diffChars } from 'diff';
 
-/** A place in a text, and what stands there instead. */
+/** A range of a text, and the text that replaces it. */
 export interface TextEdit {
   from: number;
   to: number;
   insert: string;
 }
 
-/** Texts that differ more are one replacement: comparing them letter by letter would hold up everyone else on the server. */
+/**
+ * Texts that differ more become one replacement, because comparing them letter by letter would delay others on the server.
+ */
 const mostEdits = 250;
 const longestWord = 40;
 
-/** What makes one text of another, in order and as small as it can be. */
+/** Returns the edits that turn one text into another, in order and as small as possible. */
 export function textEdits(before: string, after: string): TextEdit[] {
   const whole = wholeEdit(before, after);
   if (whole.from === whole.to && whole.insert === '') return [];
@@ -33,13 +35,13 @@ export function textEdits(before: string, after: string): TextEdit[] {
   return edits;
 }
 
-/** A word that became another one has letters of it by chance. */
+/** A replaced word has some letters of the new one only by chance. */
 function isRewritten({ from, to }: TextEdit, parts: readonly { value: string; added: boolean; removed: boolean }[]) {
   const kept = parts.reduce((sum, { value, added, removed }) => sum + (added || removed ? 0 : value.length), 0);
   return to - from <= longestWord && kept * 2 <= to - from + 1;
 }
 
-/** One replacement, between what both begin and what both end with; a character is never cut in two. */
+/** Returns one replacement between the common beginning and the common end; it never splits a character. */
 function wholeEdit(before: string, after: string): TextEdit {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -57,8 +59,8 @@ const isCut = (text: string, at: number): boolean => {
 };
 
 /**
- * What two people made of the same text, in one: all that either wrote is in it. Where both wrote at one place, `theirs` comes
- * first.
+ * Merges two people's versions of the same text: everything that either wrote is in it. Where both wrote at one place,
+ * `theirs` comes first.
  */
 export function mergeTexts(base: string, mine: string, theirs: string): string {
   if (mine === base || mine === theirs) return theirs;
@@ -67,7 +69,7 @@ export function mergeTexts(base: string, mine: string, theirs: string): string {
   const isDeleted = new Uint8Array(base.length);
   const first = textEdits(base, theirs);
   const second = textEdits(base, mine).filter(
-    // Both replaced the same by the same: once is enough.
+    // An equal replacement by both is applied once.
     ({ from, to, insert }) =>
       from === to || !first.some((edit) => edit.from === from && edit.to === to && edit.insert === insert),
   );

@@ -27,7 +27,7 @@ describe('What a cell shows', () => {
     ]);
   });
 
-  test('is what a terminal would show of progress bars', () => {
+  test('shows progress bars as a terminal does', () => {
     expect(foldLine('10%\r20%\r100%')).toBe('100%');
     expect(foldLine('long line\rshort')).toBe('shortline');
     expect(foldLine('one\r\ntwo')).toBe('one\ntwo');
@@ -37,13 +37,13 @@ describe('What a cell shows', () => {
     expect(changes.map(({ type }) => type)).toEqual(['set', 'append', 'set', 'append']);
   });
 
-  test('goes on in another output when it is long', () => {
+  test('continues in another output when it is long', () => {
     const { outputs } = collected(Array.from({ length: 50 }, () => text(`${'x'.repeat(999)}\n`)));
     expect(outputs.length).toBe(2);
     expect(outputs.map((output) => ('text' in output ? output.text : '')).join('')).toHaveLength(50_000);
   });
 
-  test('has no secret in it that came in two pieces, however long the text', () => {
+  test('masks a secret that came in two pieces, however long the text', () => {
     const mask = (said: string) => said.replaceAll('hunter2', '•••');
     const long = `${'x'.repeat(99)}\n`.repeat(400);
     const { outputs } = collected([text(`${long}it is hun`), text('ter2\n'), text('and more')], mask);
@@ -59,14 +59,14 @@ describe('What a cell shows', () => {
     expect(after.changes.map(({ type }) => type)).toEqual(['set', 'clear', 'set']);
   });
 
-  test('changes where it is shown under a name', () => {
+  test('changes displays by their id', () => {
     const update = { ...shown('2', 'one'), type: 'update_display_data' };
     const { outputs, changes } = collected([shown('1', 'one'), shown('x'), update]);
     expect(outputs).toMatchObject([{ data: { 'text/plain': '2' } }, { data: { 'text/plain': 'x' } }]);
     expect(changes.at(-1)).toMatchObject({ type: 'set', index: 0 });
   });
 
-  test('has no secret in what is said about it', () => {
+  test('has no secret in its error message', () => {
     const mask = (said: string) => said.replaceAll('hunter2', '•••');
     const metadata = { 'image/png': { alt: 'hunter2', list: ['hunter2'] } };
     const content = { data: {}, metadata, transient: { display_id: 'one' } };
@@ -78,7 +78,7 @@ describe('What a cell shows', () => {
     }
   });
 
-  test('never has a secret in it, also when it came in two pieces', () => {
+  test('never shows a secret, also when it came in two pieces', () => {
     const mask = (said: string) => said.replaceAll('hunter2', '•••');
     const { outputs } = collected(
       [

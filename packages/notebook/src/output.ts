@@ -1,4 +1,4 @@
-/** What a cell shows, as nbformat 4 has it. */
+/** An output in nbformat 4. */
 export type Output =
   | { output_type: 'stream'; name: 'stdout' | 'stderr'; text: string }
   | { output_type: 'display_data'; data: MimeBundle; metadata: Fields }
@@ -8,32 +8,32 @@ export type Output =
 export type MimeBundle = Record<string, unknown>;
 export type Fields = Record<string, unknown>;
 
-/** The outputs of one execution so far, and what is needed to take in more. */
+/** The outputs of one execution so far, and the state that the next message needs. */
 export interface Collected {
   outputs: { output: Output; displayId: string | null }[];
-  /** `clear_output(wait=True)`: everything goes when something new comes. */
+  /** `clear_output(wait=True)`: the next output clears the earlier ones. */
   clearsWithNext: boolean;
 }
 
 export type OutputChange =
   | { type: 'clear' }
-  /** `at` is how long the text was before, so that a reader who has it already does not take it in twice. */
+  /** `at` is the former length of the text, so that a reader who has the change already does not apply it twice. */
   | { type: 'append'; index: number; at: number; text: string }
   | { type: 'set'; index: number; output: Output; display_id: string | null };
 
-/** Hides what must not be shown; it is given a whole text each time. */
+/** Masks secrets; it gets a whole text each time. */
 export type Mask = (text: string) => string;
 
-/** A stream goes on in the next output beyond this, so that what is long is not written again with every line. */
+/** A longer stream continues in the next output, so that a long text is not written again with every line. */
 const streamLength = 32 * 1024;
-/** But with a line of its own, as long as lines are not endless: what is masked may be anywhere in a line. */
+/** The next output begins with a new line, unless lines are endless, because masked text may be anywhere in a line. */
 const longestLine = 128 * 1024;
-/** Nothing that is masked is longer; so much of the old text is looked at again together with the new. */
+/** Masked text is never longer; so much of the old text is checked again together with the new text. */
 const seam = 4_096;
 
 export const nothingCollected = (): Collected => ({ outputs: [], clearsWithNext: false });
 
-/** Takes in one message of the kernel; answers what is different now. `collected` is changed. */
+/** Applies one message of the kernel to `collected`, and returns the changes. */
 export function collect(
   collected: Collected,
   message: { type: string; content: Fields },
@@ -70,7 +70,7 @@ function clearBefore(collected: Collected): OutputChange[] {
 
 function add(collected: Collected, output: Output, displayId: string | null): OutputChange {
   collected.outputs.push({ output, displayId });
-  // A copy: text that is added to it later is told as what was added.
+  // A copy, because text that is added later is published as an addition.
   return { type: 'set', index: collected.outputs.length - 1, output: { ...output }, display_id: displayId };
 }
 
@@ -94,7 +94,7 @@ function addText(collected: Collected, content: Fields, mask: Mask): OutputChang
 
 const isFull = (text: string) => text.length > (text.endsWith('\n') ? streamLength : longestLine);
 
-/** As a terminal shows it: a carriage return goes back to the start of the line, a backspace one place. */
+/** Converts text as a terminal shows it: a carriage return goes to the start of the line, a backspace one place back. */
 export function foldLine(text: string): string {
   if (!/[\r\b]/.test(text)) return text;
   return text
@@ -105,7 +105,7 @@ export function foldLine(text: string): string {
 }
 
 function overwritten(line: string): string {
-  // A return at the end waits for what comes after it.
+  // A carriage return at the end waits for the next text.
   const tail = line.endsWith('\r') ? '\r' : '';
   const shown: string[] = [];
   let at = 0;
@@ -175,7 +175,7 @@ const displayIdOf = (content: Fields): string | null => {
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
-/** How much room it takes, roughly: what limits are counted in. */
+/** The approximate size of an output, which limits count. */
 export function sizeOfChange(change: OutputChange): number {
   if (change.type === 'clear') return 0;
   if (change.type === 'append') return change.text.length;

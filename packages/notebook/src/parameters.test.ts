@@ -11,7 +11,7 @@ const file = (cells: object[], language = 'python') =>
 const cellsOf = (text: string) => readNotebook(text).cells.map(({ id, source }) => [id, source]);
 
 describe('parameters', () => {
-  test('are set after the tagged cell, in place of those of an earlier run', () => {
+  test('are set after the tagged cell, and replace those of an earlier run', () => {
     const cells = [code('a', 'import x'), code('b', 'n = 1', 'parameters'), code('c', 'n')];
     const once = withParameters(file(cells), { n: 2, name: 'a "b"\n', on: true, off: false, none: null });
     const set = 'n = 2\nname = "a \\"b\\"\\n"\non = True\noff = False\nnone = None';
@@ -24,13 +24,13 @@ describe('parameters', () => {
     expect(cellsOf(withParameters(once, { n: 3 }))[2]).toEqual(['injected-parameters', 'n = 3']);
   });
 
-  test('stand first where no cell is tagged, in the language of the notebook', () => {
+  test('are set first where no cell is tagged, in the language of the notebook', () => {
     expect(cellsOf(withParameters(file([code('a', 'n')], 'R'), { n: true }))[0]?.[1]).toBe('n <- TRUE');
     expect(cellsOf(withParameters(file([], 'julia'), { n: '$HOME' }))[0]?.[1]).toBe('n = "\\$HOME"');
     expect(() => withParameters(file([], 'bash'), { n: 1 })).toThrow(NoParameters);
   });
 
-  test('are read from the tagged cell, as far as they are plain values', () => {
+  test('are read from the tagged cell, if they are plain values', () => {
     const source = `# settings
 rate: float = 0.5  # a share
 name = 'it\\'s'

@@ -5,7 +5,7 @@ import { type WrittenCell, writeNotebook } from './file/write.ts';
 export type ParameterValue = string | number | boolean | null;
 export type ParameterValues = Record<string, ParameterValue>;
 
-/** As papermill names them, so that notebooks work with both. */
+/** The tags of papermill, so that notebooks work with both. */
 const parametersTag = 'parameters';
 const injectedTag = 'injected-parameters';
 
@@ -43,7 +43,7 @@ function literalOf(value: ParameterValue, { constants, text = (json) => json }: 
   return typeof value === 'number' ? JSON.stringify(value) : text(JSON.stringify(value.toWellFormed()));
 }
 
-/** The notebook with a cell that sets these values: after the cell of its own values, or before all cells. */
+/** Adds a cell that sets these values: after the tagged cell, or before all cells. */
 export function withParameters(base: string, values: ParameterValues): string {
   const { cells, metadata } = readNotebook(base);
   const name = languageOf(metadata);
@@ -67,7 +67,7 @@ export function withParameters(base: string, values: ParameterValues): string {
 
 type Given = Pick<Parameters<typeof codeOf>[0], 'type' | 'source' | 'metadata'>;
 
-/** The values that the tagged cell sets, as far as they are plain. */
+/** Reads the plain values that the tagged cell sets. */
 export function parametersIn(cells: readonly Given[]): ParameterValues {
   const tagged = cells.find((cell) => hasTag(cell, parametersTag));
   const code = tagged ? (codeOf(tagged) ?? '') : '';
@@ -88,7 +88,7 @@ const constants: Record<string, ParameterValue> = Object.fromEntries(
   ]),
 );
 
-/** Undefined for what is no plain value. */
+/** Undefined for any other value. */
 function plainValueOf(text: string): ParameterValue | undefined {
   const plain = /^(['"])((?:\\.|(?!\1|\\).)*)\1(?:\s+#.*)?$/.exec(text);
   if (plain) return textOf(plain[2] ?? '');

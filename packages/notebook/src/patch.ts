@@ -1,6 +1,9 @@
 import { type Fields, fieldsOf, isFields } from './fields.ts';
 
-/** As RFC 7396 has it: fields are set, those that are null taken away. Built from entries: `__proto__` is a name like any. */
+/**
+ * Applies a patch of RFC 7396: sets fields, and removes those that are null. Built from entries, so that `__proto__` is a
+ * normal name.
+ */
 export function merged(target: Fields, patch: Fields): Fields {
   const result = new Map(Object.entries(target));
   for (const [name, value] of Object.entries(patch)) {
@@ -10,7 +13,7 @@ export function merged(target: Fields, patch: Fields): Fields {
   return Object.fromEntries(result);
 }
 
-/** The patch that undoes a patch. */
+/** Returns the patch that undoes a patch. */
 export function unmerged(target: Fields, patch: Fields): Fields {
   const entries = new Map(Object.entries(target));
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Tells one text from another; as the server stores it, which keeps neither NUL nor half a character. */
+/** A checksum to compare texts, of the form in which the server stores them: without NUL and lone surrogates. */
 export function textChecksum(text: string): string {
   const stored = text.toWellFormed().replaceAll('\0', '\ufffd');
   let [one, other] = [0xdeadbeef, 0x41c6ce57];

@@ -14,7 +14,7 @@ const widget = (name: string, over: object = {}, buffers: Widget['buffers'] = []
 const stateIn = (metadata: Record<string, unknown>) =>
   (metadata.widgets as Record<string, { state: Record<string, { state: { value?: unknown } }> }>)[type]?.state ?? {};
 
-test('a widget is saved with all it is made of, as Jupyter saves it, and what nobody sees is not', () => {
+test('saves a widget with all its parts, as Jupyter does, and leaves out models that are not shown', () => {
   const inKernel = {
     layout: widget('LayoutModel'),
     slider: widget('IntSliderModel', { value: 3, layout: 'IPY_MODEL_layout' }),
@@ -42,7 +42,7 @@ test('a widget is saved with all it is made of, as Jupyter saves it, and what no
   });
 });
 
-test('those that are not in the kernel any more stay as they were, and what the kernel does not have changes nothing', () => {
+test('keeps widgets that the kernel no longer has, and changes nothing for widgets it never had', () => {
   const first = withWidgets({}, { old: widget('A', { value: 1 }), hidden: widget('A') }, ['old', 'hidden']);
   expect(withWidgets(first, {}, ['old'])).toBe(first);
   expect(withWidgets(first, { another: widget('A') }, ['old'])).toBe(first);
@@ -51,7 +51,7 @@ test('those that are not in the kernel any more stay as they were, and what the 
   expect(stateIn(second).old?.state.value).toBe(1);
 });
 
-test('no more is saved than can be sent: the last of them, each with all its parts', () => {
+test('saves at most as much as can be sent: the last widgets, each with all its parts', () => {
   const value = 'x'.repeat(100_000);
   const inKernel = Object.fromEntries(
     Array.from({ length: 30 }, (_, index) => [
@@ -66,7 +66,7 @@ test('no more is saved than can be sent: the last of them, each with all its par
   for (const id of saved) expect(saved).toContain(id.replace('w', 's'));
 });
 
-test('which are shown is in the outputs', () => {
+test('finds the shown widgets in the outputs', () => {
   const data = { 'application/vnd.jupyter.widget-view+json': { model_id: 'a' }, 'text/plain': 'IntSlider()' };
   expect(
     widgetsIn([
@@ -76,14 +76,14 @@ test('which are shown is in the outputs', () => {
   ).toEqual(['a']);
 });
 
-test('pictures are saved beside the state', () => {
+test('saves pictures beside the state', () => {
   const buffers: Widget['buffers'] = [{ path: ['value'], encoding: 'base64', data: 'AAAA' }];
   const saved = stateIn(withWidgets({}, { a: widget('ImageModel', {}, buffers), b: widget('A') }, ['a', 'b']));
   expect(saved.a).toMatchObject({ model_name: 'ImageModel', buffers });
   expect(saved.b).not.toHaveProperty('buffers');
 });
 
-test('a place is in the state itself, and nowhere else', () => {
+test('accepts only paths of buffers within the state', () => {
   const state = { value: '', list: [null, { deep: 1 }] };
   for (const path of [['value'], ['new'], ['list', 0], ['list', 1, 'deep']]) expect(isPlaceIn(state, path)).toBe(true);
   const hostile = [

@@ -3,10 +3,10 @@ import { type Fields, fieldsOf } from './fields.ts';
 
 const stateType = 'application/vnd.jupyter.widget-state+json';
 const viewType = 'application/vnd.jupyter.widget-view+json';
-/** All of it is sent whenever the notebook is opened. */
+/** The limit of the saved state, because all of it is sent whenever the notebook is opened. */
 const mostSaved = 1024 ** 2;
 
-/** A widget as it is now. Pictures and the like are not in its state: each has its place there, and its bytes. */
+/** The current state of a widget. Buffers such as pictures are beside the state, each with its path and its bytes. */
 export interface Widget {
   state: Fields;
   buffers: { path: (string | number)[]; encoding: 'base64'; data: string }[];
@@ -15,7 +15,7 @@ export interface Widget {
 export const isBufferPath = (path: unknown): path is (string | number)[] =>
   Array.isArray(path) && path.length > 0 && path.every((part) => Number.isInteger(part) || typeof part === 'string');
 
-/** Code may say anything: by a path that leaves the state the page would write into what all of it is made of. */
+/** Code may send any path: one that leaves the state would let the page write into prototypes. */
 export function isPlaceIn(state: unknown, path: unknown): boolean {
   if (!isBufferPath(path)) return false;
   let at = state;
@@ -28,7 +28,7 @@ export function isPlaceIn(state: unknown, path: unknown): boolean {
   return false;
 }
 
-/** Widgets that are shown. */
+/** Returns the ids of shown widgets. */
 export const widgetsIn = (outputs: CellOutput[]): string[] =>
   outputs.flatMap((output) => {
     const { model_id: id } = 'data' in output ? fieldsOf(output.data[viewType]) : {};
@@ -36,8 +36,8 @@ export const widgetsIn = (outputs: CellOutput[]): string[] =>
   });
 
 /**
- * A notebook's metadata with the widgets it shows, as Jupyter saves them: as they are in the kernel, and those that are
- * not there any more as they were. Null for `shown` is all of them. Where the kernel has none of them, nothing changes.
+ * Returns a notebook's metadata with its shown widgets, as Jupyter saves them: the current state of those in the kernel,
+ * and the saved state of the others. Null for `shown` means all of them. Nothing changes where the kernel has none of them.
  */
 export function withWidgets(metadata: Fields, inKernel: Record<string, Widget>, shown: string[] | null): Fields {
   const wanted = shown ?? Object.keys(inKernel);
@@ -49,7 +49,7 @@ export function withWidgets(metadata: Fields, inKernel: Record<string, Widget>, 
   };
   const kept = new Map<string, Fields>();
   let left = mostSaved;
-  // What is shown last is the newest. One that does not fit with all it is made of is left out.
+  // The last shown widget is the newest. A widget that does not fit with all its parts is left out.
   for (const id of [...wanted, ...(shown ? [] : Object.keys(before))].toReversed()) {
     const whole = partsOf(id, savedOf).filter(([part]) => !kept.has(part));
     const size = JSON.stringify(whole).length;
@@ -64,11 +64,11 @@ export function withWidgets(metadata: Fields, inKernel: Record<string, Widget>, 
 
 export interface SavedWidget {
   model_id: string;
-  /** Of it, and of all it is made of, as Jupyter saves them. */
+  /** The saved models of the widget and all its parts, as in Jupyter. */
   state: Record<string, Fields>;
 }
 
-/** A widget as it was when the notebook was saved; null where nothing of it is in the file. */
+/** The saved state of a widget; null where the file has none. */
 export function savedWidget(metadata: Fields, id: unknown): SavedWidget | null {
   if (typeof id !== 'string') return null;
   const all = fieldsOf(fieldsOf(fieldsOf(metadata.widgets)[stateType]).state);
@@ -76,11 +76,11 @@ export function savedWidget(metadata: Fields, id: unknown): SavedWidget | null {
   return parts.length > 0 ? { model_id: id, state: Object.fromEntries(parts) } : null;
 }
 
-/** Of what a cell shows, the widget; null for everything else. */
+/** The widget of an output; null for any other output. */
 export const widgetOf = (output: CellOutput, metadata: Fields): SavedWidget | null =>
   'data' in output && viewType in output.data ? savedWidget(metadata, fieldsOf(output.data[viewType]).model_id) : null;
 
-/** An output that brings its widget with it, for a page that has nothing else of the notebook. */
+/** An output that includes its widget, for a page without the rest of the notebook. */
 export const withSavedWidget = (output: CellOutput, metadata: Fields): CellOutput => {
   const widget = widgetOf(output, metadata);
   return widget && 'data' in output ? { ...output, data: { ...output.data, [stateType]: widget } } : output;
@@ -94,7 +94,7 @@ const saved = ({ state, buffers }: Widget): Fields => ({
   ...(buffers.length > 0 ? { buffers } : {}),
 });
 
-/** A widget with those it is made of: layout, style, what is in a box. */
+/** A widget with its parts: layout, style, the contents of a box. */
 function partsOf(id: string, savedOf: (id: string) => Fields | null): [string, Fields][] {
   const found = new Map<string, Fields>();
   const waiting = [id];

@@ -1,12 +1,12 @@
 import { slugFrom, slugLength } from '@atoll/contract/publications/slug';
 
 /**
- * All anchors of an article begin with this, because an element whose id is the name of something in the page (`root`, `process`)
- * is found in its place. Links within the article are changed with them.
+ * Prefix of all anchors of an article, because an element whose id is a global name of the page (`root`, `process`) would
+ * be found in its place. Links within the article get the prefix, too.
  */
 export const anchorPrefix = 'at-';
 
-/** Ids have no spaces. A link that was copied from the address of the article has the prefix already. */
+/** Removes spaces from an id. A link copied from the address of the article has the prefix already. */
 export const anchorId = (name: string): string => {
   const plain = name.trim().replace(/\s+/g, '-');
   return plain.startsWith(anchorPrefix) ? plain : anchorPrefix + plain;
@@ -20,7 +20,7 @@ export function decodedFragment(fragment: string): string {
   }
 }
 
-/** Latin headings as in addresses of publications; of other scripts the letters stay. */
+/** Makes Latin headings into slugs as in addresses of publications; letters of other scripts stay. */
 const headingSlug = (text: string): string =>
   /(?!\p{Script=Latin})\p{L}/u.test(text)
     ? text
@@ -31,7 +31,7 @@ const headingSlug = (text: string): string =>
         .replace(/^-+|-+$/g, '')
     : slugFrom(text);
 
-/** Gives each heading of an article an anchor of its own, and the one that Jupyter gives it where that is another. */
+/** Gives each heading of an article an anchor of its own, and Jupyter's anchor where that is another. */
 export class HeadingAnchors {
   readonly #taken = new Map<string, number>();
   readonly #jupyter = new Set<string>();
@@ -48,7 +48,7 @@ export class HeadingAnchors {
   }
 }
 
-/** Links to headings as other tools write them lead to ours: GitHub's have more hyphens, people's another case. */
+/** Resolves links to headings as other tools write them: GitHub's have more hyphens, and people write another case. */
 export function withKnownAnchors(html: string): string {
   if (!html.includes('href="#')) return html;
   const ids = new Set([...html.matchAll(/<[a-z][^<>]* id="(at-[^"]*)"/g)].map(([, id = '']) => id));

@@ -5,7 +5,7 @@ export const articleColours = {
   dark: '--article-ink:#e6e8eb;--article-muted:#9aa3ad;--article-line:#2f343b;--article-soft:#1d2126;--article-page:#14171a;--article-link:#6cb0ff;--article-bad:#3a1a18;--article-bad-ink:#ffb4ab;--tok-keyword:#d2a8ff;--tok-string:#7ee2a8;--tok-number:#79c0ff;--tok-comment:#8b949e;--tok-name:#ffa657',
 };
 
-/** How an article looks: in the server's page and in the web app's, which take over from each other without a jump. */
+/** The style of an article, in the server's page and in the web app's, which replace each other without a jump. */
 export const articleStyle = `
 :root{${articleColours.light}}
 @media(prefers-color-scheme:dark){:root:not([data-mantine-color-scheme=light]){${articleColours.dark}}}

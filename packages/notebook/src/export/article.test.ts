@@ -13,7 +13,7 @@ const shows = (id: string, data: object) => ({
   outputs: [{ output_type: 'display_data', data, metadata: {} }],
   source: '',
 });
-/** Formulas without their own source. */
+/** Removes the source text of formulas. */
 const formulas = (...sources: string[]) =>
   drawn(sources.map((source, at) => text(`f${at}`, source))).replace(/<annotation.*?<\/annotation>/gs, '');
 const drawn = (cells: object[], part?: Parameters<typeof notebookAsArticle>[2]) =>
@@ -24,7 +24,7 @@ const drawn = (cells: object[], part?: Parameters<typeof notebookAsArticle>[2]) 
   ).html;
 const printed = { hasCharts: true, isPrinted: true };
 
-test('on paper a table has all the rows that are there, and says where there are more', () => {
+test('prints all stored rows of a table, and says where there are more', () => {
   const rows = Array.from({ length: 80 }, (_, index) => [index]);
   const cell = shows('a', { 'application/vnd.atoll.dataframe+json': { columns: [{ name: 'n' }], rows, total: 1_200 } });
   const count = (html: string) => html.match(/<td>/g)?.length;
@@ -33,19 +33,19 @@ test('on paper a table has all the rows that are there, and says where there are
   expect(drawn([cell])).not.toContain('rows.');
 });
 
-test('on paper everything is open', () => {
+test('opens everything on paper', () => {
   const cell = text('a', '<details><summary>More</summary>x</details><details open><summary>Open</summary>y</details>');
   expect(drawn([cell]).match(/<details open/g)).toHaveLength(1);
   expect(drawn([cell], printed).match(/<details open/g)).toHaveLength(2);
 });
 
-test('chosen cells are drawn, hidden ones never', () => {
+test('draws chosen cells and never hidden ones', () => {
   const cells = [text('a', 'first'), text('b', 'second'), text('hidden', 'secret')];
   expect(drawn(cells, { ...printed, cellIds: ['b', 'hidden', 'gone'] })).toMatch(/^<section[^>]*data-cell="b">/);
   expect(drawn(cells, { ...printed, cellIds: ['b', 'hidden'] })).not.toContain('secret');
 });
 
-test('HTML with scripts is data for a page that draws it, and says so where it is not drawn', () => {
+test('stores HTML with scripts as data for a page that draws it, and says so where it is not drawn', () => {
   const cell = shows('a', { 'text/html': '<div></div><script>draw()</script>' });
   expect(drawn([cell])).toContain('This output is interactive.');
   expect(drawn([cell])).not.toContain('data-chart');
@@ -56,7 +56,7 @@ test('HTML with scripts is data for a page that draws it, and says so where it i
   }
 });
 
-test('data that would make the page too large is left out of it, but not on paper', () => {
+test('leaves out data that would make the page too large, but not on paper', () => {
   const large = (id: string) =>
     shows(id, { 'text/html': `<div></div><script>/*${'x'.repeat(11 * 1024 ** 2)}*/</script>` });
   const cells = [large('a'), large('b'), shows('c', { 'text/html': '<canvas></canvas>' })];
@@ -64,7 +64,7 @@ test('data that would make the page too large is left out of it, but not on pape
   expect([count({ hasCharts: true }), count(printed)]).toEqual([2, 3]);
 });
 
-test('a canvas is read in the rows in which it stands, with its notes', () => {
+test('reads a canvas in rows, with its notes', () => {
   const at = (id: string, x: number, y: number, more: object = {}) => ({
     ...shows(id, { 'text/plain': `shown by ${id}` }),
     source: `code of ${id}`,
@@ -91,7 +91,7 @@ test('a canvas is read in the rows in which it stands, with its notes', () => {
   expect(html).not.toContain('not drawn');
 });
 
-test('a canvas with a dashboard is read as that: only what was chosen, without code', () => {
+test('reads a canvas with a dashboard as its chosen cells, without code', () => {
   const cell = (id: string, grid?: object) => ({
     ...shows(id, { 'text/plain': `shown by ${id}` }),
     source: `code of ${id}`,
@@ -108,7 +108,7 @@ test('a canvas with a dashboard is read as that: only what was chosen, without c
   expect(html).not.toContain('code of');
 });
 
-/** The element that a link leads to, in the article itself. */
+/** Finds the element in the article that a link leads to. */
 function target(html: string, words: string): string | undefined {
   const href = new RegExp(`<a href="#([^"]*)"[^>]*>${words}</a>`).exec(html)?.[1];
   return href === undefined ? undefined : new RegExp(`<(\\w+)[^>]* id="${RegExp.escape(href)}"`).exec(html)?.[1];
@@ -130,13 +130,13 @@ test.each([
   expect(html).toMatch(/<a href="#[^"]*" target="_self">go<\/a>/);
 });
 
-test('only links that leave the article open another page', () => {
+test('opens another page only for links that leave the article', () => {
   expect(drawn([text('a', '[go](https://a.example/#x)')])).toContain(
     '<a href="https://a.example/#x" rel="noopener noreferrer nofollow" target="_blank">go</a>',
   );
 });
 
-test('no anchor has the name of something else in the page', () => {
+test('gives no anchor the name of a global of the page', () => {
   const names = ['root', 'page', 'process', 'reader_comments'];
   const cells = names.flatMap((name) => [
     text(`${name}-1`, `# ${name}\n\n<a id="${name}"></a><a name="${name}"></a><p id="${name}">x</p>`),
@@ -149,7 +149,7 @@ test('no anchor has the name of something else in the page', () => {
   expect(html).not.toMatch(/ name="/);
 });
 
-test('headings of every script have anchors of their own', () => {
+test('gives headings of every script anchors of their own', () => {
   const cells = ['# Введение', '# Введение', '# 数据 分析', '# Höhe', '# 🚀'].map((source, at) =>
     text(`c${at}`, source),
   );
@@ -166,7 +166,7 @@ test('headings of every script have anchors of their own', () => {
   ]);
 });
 
-test('a formula that ends within a line leaves the rest of the page alone', () => {
+test('keeps the rest of the page intact after a formula that ends within a line', () => {
   const html = formulas('<span style="color:red">$$\na\n$$</span>\n\nThe text goes on.\n\n$$\nb\n$$', '# Next');
   expect(html.match(/<math/g)).toHaveLength(2);
   expect(html).toContain('<p>The text goes on.</p>');
@@ -174,7 +174,7 @@ test('a formula that ends within a line leaves the rest of the page alone', () =
   expect(html).not.toContain('data-formula');
 });
 
-test('formulas are numbered as in Jupyter, and references lead to them, also to later ones', () => {
+test('numbers formulas as Jupyter does, and resolves references, also to later ones', () => {
   const html = formulas(
     'By \\eqref{eq:last}, $\\eqref{eq:first}$ and \\ref{gone}.',
     '\\begin{equation}\\label{eq:first}\na = b\n\\end{equation}',
@@ -194,7 +194,7 @@ test('formulas are numbered as in Jupyter, and references lead to them, also to 
   expect(html).not.toContain('class="tex"');
 });
 
-test('what one formula defines is known to those after it, also when it is defined again', () => {
+test('keeps definitions of a formula for those after it, also when it is defined again', () => {
   const html = formulas(
     '$\\require{color}\\newcommand{\\R}{\\mathbb{Q}}\\DeclareMathOperator*{\\best}{best}$',
     '$\\R$ and $\\best_x \\mathbbm{1}$',
@@ -206,7 +206,7 @@ test('what one formula defines is known to those after it, also when it is defin
   expect(html).not.toContain('class="tex"');
 });
 
-test('a formula that is not known is shown as it was written, with the reason', () => {
+test('shows an invalid formula as its source, with the reason', () => {
   const html = formulas('so $\\foo x$ is', '$$\n\\foo <b>\n$$');
   expect(html).toContain(
     '<code class="tex" title="Shown as it was written: Undefined control sequence: \\foo.">\\foo x</code>',
@@ -219,7 +219,7 @@ const prints = (id: string, ...texts: [name: string, text: string][]) => ({
   outputs: texts.map(([name, text]) => ({ output_type: 'stream', name, text })),
 });
 
-test('a progress bar is shown as it ended, however many outputs it is in', () => {
+test('shows the last state of a progress bar, however many outputs it is in', () => {
   const bar: [string, string][] = [
     ['stderr', '\r  0%|     | 0/2'],
     ['stderr', '\r 50%|██   | 1/2\u001b[A'],
@@ -232,7 +232,7 @@ test('a progress bar is shown as it ended, however many outputs it is in', () =>
   expect(html).toContain('>done\nnext</pre>');
 });
 
-test('sound, film and progress are in the article, from the notebook only, and play when they are told to', () => {
+test('includes sound, film and progress of the notebook only, and plays them only on request', () => {
   const html = drawn([
     shows('a', { 'audio/wav': 'UklG\nRg==', 'text/plain': '<Audio>' }),
     shows('b', {
@@ -252,7 +252,7 @@ test('sound, film and progress are in the article, from the notebook only, and p
   expect(drawn([shows('a', { 'audio/wav': 'AA' })], printed)).toContain('A recording, which plays in the notebook.');
 });
 
-test('a diagram of scikit-learn is its text once, and data for a page that can draw it', () => {
+test('shows a diagram of scikit-learn as text once, and as data for a page that can draw it', () => {
   const diagram =
     '<style>#sk-container-id-1 {color: black;}</style><div id="sk-container-id-1" class="sk-top-container">' +
     '<div class="sk-text-repr-fallback"><pre>Pipeline(steps=[(&#x27;pca&#x27;, PCA())])</pre>' +
@@ -265,7 +265,7 @@ test('a diagram of scikit-learn is its text once, and data for a page that can d
   expect(drawn([shows('a', { 'text/html': diagram })], printed)).toContain('data-chart="html"');
 });
 
-test('what can be wider than the page is reached with the keyboard', () => {
+test('makes elements that may be wider than the page reachable with the keyboard', () => {
   const html = drawn([
     text('a', '| a |\n|---|\n| b |\n\n```\ncode\n```\n\n    indented'),
     { ...shows('b', { 'text/html': '<table><tr><td>1</td></tr></table>' }), source: 'x' },
@@ -280,7 +280,7 @@ test('what can be wider than the page is reached with the keyboard', () => {
   expect(html).toContain('<div class="output" tabindex="0">');
 });
 
-test('code of another language is not marked as Python', () => {
+test('does not mark code of another language as Python', () => {
   const cells = [{ ...shows('a', {}), source: 'for = 1 # x' }];
   const file = JSON.stringify({ cells, metadata: { language_info: { name: 'R' } }, nbformat: 4, nbformat_minor: 5 });
   expect(notebookAsArticle(readNotebook(file), defaultPayload).html).not.toContain('tok-');
@@ -363,7 +363,7 @@ describe('widgets', () => {
       part,
     ).html;
 
-  test('are read as they were saved, harmless, and drawn anew where a script can', () => {
+  test('are read from the saved state, sanitised, and marked to be drawn by a script where that is possible', () => {
     const html = article();
     expect(html).toContain('data-live="0"><div>100% <b>done</b> <progress value="5" max="10"></progress> </div>');
     expect(html).toContain('Port  Bergen');
@@ -374,7 +374,7 @@ describe('widgets', () => {
     expect(html.match(/data-live/g)).toHaveLength(2);
   });
 
-  test('bring with them only what they are made of', () => {
+  test('include only the models that they are made of', () => {
     const specs = [...article({ hasCharts: true }).matchAll(/data-chart="widgets">(.*?)<\/script>/gs)].map(
       ([, data = '']) => JSON.parse(data),
     );
@@ -384,7 +384,7 @@ describe('widgets', () => {
     ]);
   });
 
-  test('a bar whose state was not saved is what was written in its place', () => {
+  test('shows the text written in place of a bar whose state was not saved', () => {
     const bar = { ...view('gone'), 'text/plain': ' 40%|####      | 4/10' };
     expect(drawn([shows('a', bar)])).toContain('> 40%|####      | 4/10</pre>');
   });

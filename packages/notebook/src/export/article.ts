@@ -24,31 +24,36 @@ export interface Article {
   pictures: string[];
 }
 
-/** What of the notebook, and for which page. */
+/** The part of the notebook to export, and the kind of page it is for. */
 export interface ArticlePart {
-  /** This cell only. */
+  /** Exports this cell only. */
   cellId?: string;
-  /** These cells only. */
+  /** Exports these cells only. */
   cellIds?: readonly string[];
-  /** On paper nothing opens, and nothing loads more rows: all that is there is shown, and said where there is more. */
+  /** Paper can neither open parts nor load rows: all stored rows are shown, with a note where there are more. */
   isPrinted?: boolean;
-  /** What a script draws is in the article as data, for a page that has no other way to it. */
+  /** Includes data of outputs that a script draws, for a page that cannot load it otherwise. */
   hasCharts: boolean;
-  /** As it stands on the canvas: beside each other what is beside each other, with the notes between the cells. */
+  /** Follows the canvas: neighbours are in one row, with the notes between the cells. */
   isBoard?: boolean;
-  /** As a picture of the canvas: each thing where it stands. */
+  /** Draws a picture of the canvas: each thing at its place. */
   sheets?: Sheets;
 }
 
-/** Of a table, so many rows are in the article; all of them are in the notebook. */
+/** The article has so many rows of a table; the notebook has all of them. */
 const mostRows = 50;
-/** What comes after so much stays as it is without scripts; on paper nothing is left out. */
+/** Outputs after this size stay without scripts; paper leaves nothing out. */
 const mostChartData = 20 * 1024 ** 2;
 
-/** Of pictures of other servers: one line shows one a thousand times, each time with all of its data. */
+/**
+ * Limits the pictures of other servers, because one line can show a picture a thousand times, each time with all its data.
+ */
 const mostPictureData = 24 * 1024 ** 2;
 
-/** A notebook as it is read: sanitised, complete without scripts. What needs one is marked and comes alive in the page. */
+/**
+ * Converts a notebook to a page: sanitised, complete without scripts. Outputs that need a script are marked and activated
+ * in the page.
+ */
 export function notebookAsArticle(
   notebook: NotebookFile,
   payload: PublicationPayload,
@@ -109,8 +114,8 @@ export function notebookAsArticle(
 }
 
 /**
- * The dashboard, if something was put on it; else rows of what stands on the canvas. A canvas on which nothing was put is read as
- * a notebook.
+ * Exports the dashboard, if it has tiles; else the things on the canvas in rows. A canvas without things is exported as a
+ * notebook.
  */
 function boardOf(
   { metadata }: NotebookFile,
@@ -157,7 +162,7 @@ const noteOf = ({ kind, colour, size, text }: PlacedItem): string =>
 
 type Render = (text: string) => string;
 
-/** Markdown to sanitised HTML. Formulas are ours and put in afterwards. */
+/** Converts markdown to sanitised HTML. Formulas are inserted afterwards, because they are our own HTML. */
 function articleText(toc: TocEntry[], formulas: PageFormulas, clean: Render): Render {
   const markdown = new MarkdownIt({ html: true, linkify: true }).use(mathRules, formulas.keep);
   const isSafe = markdown.validateLink.bind(markdown);
@@ -195,7 +200,7 @@ function articleText(toc: TocEntry[], formulas: PageFormulas, clean: Render): Re
 
 const scroller = '<div class="table" tabindex="0">';
 
-/** Tables written as HTML scroll, too, where they are wider than the page. */
+/** Makes HTML tables scroll, too, where they are wider than the page. */
 function withScrolledTables(html: string): string {
   let depth = 0;
   let isWrapped = false;
@@ -217,13 +222,13 @@ const textIn = (children: readonly { type: string; content: string }[]): string 
 interface Medium {
   hasCharts: boolean;
   isPrinted: boolean;
-  /** The notebook's, with its widgets. */
+  /** The notebook's metadata, with its widgets. */
   metadata: Fields;
-  /** Of the notebook's code. */
+  /** The language of the notebook's code. */
   language: string;
   /** Sanitises people's HTML. */
   clean: Render;
-  /** Characters of data there is still room for. */
+  /** The number of characters of data that still fit. */
   left: number;
 }
 
@@ -237,7 +242,7 @@ function codeOf(cell: FileCell, payload: PublicationPayload, render: Render, med
     if (!output) return '';
     const { html, isLive } = shown(output, render, medium);
     const chart = medium.hasCharts ? chartData(output, medium) : '';
-    // What may be wider than the page can be scrolled with the keyboard.
+    // An element that may be wider than the page must be scrollable with the keyboard.
     const focus = html.includes('<table') ? ' tabindex="0"' : '';
     return html || chart
       ? `<div class="output"${focus}${isLive ? ` data-live="${index}"` : ''}>${html}${chart}</div>`
@@ -246,7 +251,7 @@ function codeOf(cell: FileCell, payload: PublicationPayload, render: Render, med
   return code + outputs.join('');
 }
 
-/** Code with its words marked, as the editor's theme colours them. */
+/** Highlights code with the colours of the editor's theme. */
 function highlighted(source: string, language: string): string {
   const parts: string[] = [];
   const code = source.replace(/\n$/, '');
@@ -262,7 +267,7 @@ function highlighted(source: string, language: string): string {
   return `<pre class="code" tabindex="0"><code>${parts.join('')}</code></pre>`;
 }
 
-/** What a cell shows; what only a script can draw is marked as live. */
+/** Converts an output; an output that only a script can draw is marked as live. */
 function shown(output: CellOutput, render: Render, medium: Medium): { html: string; isLive?: boolean } {
   const { isPrinted, clean, metadata } = medium;
   if (output.output_type === 'stream') return { html: pre(plain(output.text)) };
@@ -293,22 +298,22 @@ function shown(output: CellOutput, render: Render, medium: Medium): { html: stri
   return { html: typeof text === 'string' ? pre(plain(text)) : '' };
 }
 
-/** A progress bar has a form in letters; the other controls would say how they were made. */
+/** A progress bar has a text form; a text of the other controls would only show how they were made. */
 const withoutWidget = (text: unknown): string =>
   typeof text === 'string' && /\d+%\|/.test(text)
     ? pre(plain(text))
     : '<p class="note">This control works in the notebook.</p>';
 
-/** What an Output widget shows is written in its state, so it may be anything. */
+/** The state of an Output widget holds its outputs, in any shape that code may write. */
 const outputsAsText = (outputs: unknown, render: Render, medium: Medium): string =>
   readOutputs(Array.isArray(outputs) ? outputs : [], 0, [])
     .map((output) => shown(output, render, { ...medium, metadata: {} }).html)
     .join('');
 
-/** Can be scrolled with the keyboard. */
+/** The element can be scrolled with the keyboard. */
 const pre = (text: string): string => `<pre tabindex="0">${escaped(text)}</pre>`;
 
-/** A progress bar goes on in one output after the other: each stream is drawn whole, where it begins. */
+/** A progress bar continues over several outputs: each stream is drawn as a whole, where it begins. */
 function withWholeStreams(outputs: readonly CellOutput[]): (CellOutput | null)[] {
   const all: (CellOutput | null)[] = [];
   let open: Extract<CellOutput, { output_type: 'stream' }> | null = null;
@@ -324,7 +329,7 @@ function withWholeStreams(outputs: readonly CellOutput[]): (CellOutput | null)[]
   return all;
 }
 
-/** Sound or a film, as it is in the notebook. */
+/** Returns an audio or video element with the data of the notebook. */
 function recordingOf(data: Record<string, unknown>): string | null {
   const type = Object.keys(data).find((each) => /^(audio|video)\/[\w.+-]+$/.test(each));
   const content = type && data[type];
@@ -333,11 +338,11 @@ function recordingOf(data: Record<string, unknown>): string | null {
   return `<${tag} controls src="data:${type};base64,${escaped(content.replace(/\s/g, ''))}"></${tag}>`;
 }
 
-/** A diagram of scikit-learn needs its own styles; by itself it is the text beside it. */
+/** A diagram of scikit-learn needs its own styles; without them its text form is used. */
 const isDiagram = /class="[^"]*\bsk-top-container\b/;
 const isDrawnByScript = /<(script|iframe|canvas)\b|class="[^"]*\bsk-top-container\b/i;
 
-/** Of what its scripts would have filled, only empty elements are left. */
+/** Elements that scripts would have filled are empty without them and are dropped. */
 function readableHtml(html: string, clean: Render): string {
   const text = isDiagram.test(html)
     ? /<div class="sk-text-repr-fallback">\s*(<pre>.*?<\/pre>)/s.exec(html)?.[1]
@@ -357,7 +362,7 @@ const chartTypes = [
   ['vega', /^application\/vnd\.vega\.v\d+(\.\d+)*\+json$/],
 ] as const;
 
-/** Data, which no browser runs; it cannot end its own element. */
+/** The data of a chart in a script element that no browser runs; the data cannot end its element. */
 function chartData(output: CellOutput, medium: Medium): string {
   const [library, spec] = chartOf(output, medium) ?? [];
   const data = spec === undefined ? '' : JSON.stringify(spec).replaceAll('<', '\\u003c');
@@ -368,7 +373,7 @@ function chartData(output: CellOutput, medium: Medium): string {
 
 function chartOf(output: CellOutput, { metadata, isPrinted }: Medium): [library: string, spec: unknown] | null {
   if (!('data' in output)) return null;
-  // Paper has it in the form that can be read.
+  // Paper shows the readable form.
   const widget = isPrinted ? null : widgetOf(output, metadata);
   if (widget) return ['widgets', widget];
   for (const [library, pattern] of chartTypes) {
@@ -376,7 +381,7 @@ function chartOf(output: CellOutput, { metadata, isPrinted }: Medium): [library:
     if (type) return [library, output.data[type]];
   }
   const html = output.data['text/html'];
-  // Without its scripts it would be empty; a table can only be printed on several pages without a frame around it.
+  // The HTML would be empty without its scripts. A printed table must not be in a frame, to break over several pages.
   const isDrawn = typeof html === 'string' && isLive(output) && isDrawnByScript.test(html);
   return isDrawn ? ['html', html] : null;
 }
@@ -384,7 +389,9 @@ function chartOf(output: CellOutput, { metadata, isPrinted }: Medium): [library:
 const hasChart = (data: Record<string, unknown>): boolean =>
   Object.keys(data).some((type) => /^application\/vnd\.(plotly|vega)/.test(type));
 
-/** Whether the page draws it anew: a chart, a widget, a table with more rows, HTML that runs something. */
+/**
+ * Whether a script draws the output again in the page: a chart, a widget, a table with more rows, HTML that runs something.
+ */
 export function isLive(output: CellOutput, metadata: Fields = {}): boolean {
   if (!('data' in output)) return false;
   const { data } = output;
@@ -393,7 +400,7 @@ export function isLive(output: CellOutput, metadata: Fields = {}): boolean {
   return typeof html === 'string' && !pictureUrl(data) && /<(script|iframe|style|canvas)\b/i.test(html);
 }
 
-/** With its measures, so that nothing jumps when it comes. */
+/** Adds the size of the picture, so that the page does not jump when it is loaded. */
 function picture(url: string): string {
   const header = /^data:image\/png;base64,(.{32,48})/.exec(url)?.[1];
   const bytes = header ? Buffer.from(header, 'base64') : null;

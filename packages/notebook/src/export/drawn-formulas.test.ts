@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readNotebook } from '../file/read.ts';
 import { notebookAsArticle } from './article.ts';
 
-test('a formula that can be wider than the page is scrolled with the keyboard', () => {
+test('scrolls a formula that can be wider than the page with the keyboard', () => {
   const source = `$$ a = b $$\n\n$$ ${'x + '.repeat(20)} y $$`;
   const cells = [{ id: 'a', cell_type: 'markdown', metadata: {}, source }];
   const { html } = notebookAsArticle(

@@ -5,13 +5,16 @@ import { escaped } from './escaped.ts';
 import type { Draw } from './math-rules.ts';
 import { moreMacros, Numbering, plainTex, referenceIn, withoutLabels, withReferences } from './tex.ts';
 
-/** What is longer can be wider than a small screen, and is then scrolled with the keyboard; each short one would be a stop more. */
+/**
+ * A longer formula can be wider than a small screen, so it gets the focus for scrolling; short ones would only add tab
+ * stops.
+ */
 const longestNarrow = 30;
-/** A formula that is longer is a text. */
+/** A longer formula is shown as text. */
 const longest = 4_000;
-/** Few formulas need any; each may put in as much as a formula is long. */
+/** Most formulas need no expansion; each may insert as much as the formula is long. */
 const mostExpansions = 200;
-/** All formulas of a page together: what is drawn can be a thousand times as long as what was written. */
+/** The limit for all formulas of a page together, because the drawn form can be a thousand times as long as the source. */
 const mostDrawn = 4 * 1024 ** 2;
 
 interface Formula {
@@ -23,14 +26,14 @@ interface Formula {
 }
 
 /**
- * The formulas of one page. A place is kept for each, under a random mark, and all are drawn when all are known: a formula can
- * refer to one that comes later. They are MathML, which browsers draw without style sheets and fonts.
+ * The formulas of one page. Each gets a placeholder with a random mark, and all are drawn when all are known, because a
+ * formula can refer to a later one. They are MathML, which browsers draw without style sheets and fonts.
  */
 export class PageFormulas {
   readonly #mark = crypto.randomUUID();
   readonly #formulas: Formula[] = [];
   readonly #numbering = new Numbering();
-  /** Commands that one formula defines are known to those after it. */
+  /** Commands that one formula defines are available in later ones. */
   readonly #macros: Record<string, string> = { ...moreMacros };
   #longestDefinition = 0;
   #left = mostDrawn;
@@ -43,7 +46,7 @@ export class PageFormulas {
     return `<span data-formula="${this.#mark}-${index}"></span>`;
   };
 
-  /** Puts them in; nothing that people write can pass as one. */
+  /** Replaces the placeholders; text that people write cannot imitate one. */
   drawIn(html: string): string {
     const drawn = this.#formulas.map((formula) => this.#draw(formula));
     return html.replace(/<span data-formula="([0-9a-f-]{36})-(\d+)"><\/span>/g, (whole, mark: string, index: string) =>
@@ -90,10 +93,10 @@ export class PageFormulas {
         macros: this.#macros,
       });
     } catch (error) {
-      // Not only what KaTeX says: brackets within brackets are too deep for the stack.
+      // Besides errors of KaTeX, deeply nested brackets overflow the stack.
       this.#problem = error instanceof katex.ParseError ? error.rawMessage : 'it is too deep';
     }
-    // One that fails may have failed at its end.
+    // A failing formula may have failed at its end, so its cost is counted, too.
     this.#left -= drawn?.length ?? mostExpansions * Math.min(Math.max(tex.length, this.#longestDefinition), longest);
     return drawn;
   }
@@ -105,7 +108,7 @@ export class PageFormulas {
   }
 }
 
-/** What cannot be drawn stands there as it was written, and says so. */
+/** Shows an invalid formula as its source, with the reason. */
 function asWritten(tex: string, isAlone: boolean, problem: string): string {
   const note = `Shown as it was written: ${problem}.`;
   const code = `<code class="tex" title="${escaped(note)}">${escaped(tex)}</code>`;

@@ -12,7 +12,7 @@ const code = (source: string, data?: object, metadata: object = {}) => ({
 const fileOf = (...cells: object[]) =>
   readNotebook(JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 }));
 
-test('links of a page give nothing of its reader away', () => {
+test('gives nothing about the reader of a page to its links', () => {
   const text = { cell_type: 'markdown', metadata: {}, source: '[a](https://a.example) https://b.example' };
   const page = notebookAsHtml(fileOf(text), 'x');
   expect(page.match(/<a href="https:[^>]*>/g)).toEqual([
@@ -24,7 +24,7 @@ test('links of a page give nothing of its reader away', () => {
 describe('as a script', () => {
   const script = (source: string) => notebookAsScript(fileOf(code(source))).slice('# %%\n'.length, -1);
 
-  test('what Python does not know is a comment, and no cell of its own', () => {
+  test('makes comments of lines that Python does not know, and no new cells', () => {
     expect(script('%matplotlib inline\nx = 1\nfiles = !ls\ndf?\n!pip list')).toBe(
       '# %matplotlib inline\nx = 1\n# files = !ls\n# df?\n# !pip list',
     );
@@ -33,7 +33,7 @@ describe('as a script', () => {
     expect(script('if x:\n    %time f()')).toBe('if x:\n    pass  # %time f()');
   });
 
-  test('what Python knows stays', () => {
+  test('keeps lines that Python knows', () => {
     for (const source of ['text = """\n%s of it\n!important\n"""', 'x = (7\n % 3)', 'a = b != c', "print('%d' % 3)"])
       expect(script(source)).toBe(source);
   });
@@ -45,7 +45,7 @@ describe('as a script', () => {
     );
   });
 
-  test('each statement of a query is given the variables it asks for', () => {
+  test('passes each statement of a query the variables it uses', () => {
     const query = 'create table near as from ports where depth > $least; from near where name = $port';
     expect(script(query)).toBe(query);
     expect(notebookAsScript(fileOf(code(query, undefined, { atoll: { type: 'sql', variable: 'found' } })))).toBe(
@@ -88,7 +88,7 @@ describe('as text and as a page', () => {
     return { text: notebookAsMarkdown(file), page: notebookAsHtml(file, 'x') };
   };
 
-  test('nothing that is shown is left out', () => {
+  test('leaves out no output', () => {
     expect(shown({ 'application/json': { tide: 3 }, 'text/plain': '<JSON object>' }).text).toContain('"tide": 3');
     expect(shown({ 'application/json': { tide: 3 } }).page).toContain('&quot;tide&quot;: 3');
     expect(shown({ 'text/html': '<b>high</b>' }).text).toContain('```html\n<b>high</b>\n```');
@@ -98,7 +98,7 @@ describe('as text and as a page', () => {
     expect(shown({ 'application/vnd.plotly.v1+json': {}, 'text/plain': 'Figure()' }).page).toContain('A chart');
   });
 
-  test('html is in a frame that runs nothing', () => {
+  test('puts html into a frame that runs nothing', () => {
     const { page } = shown({ 'text/html': '<table><tr></tr></table><script>alert("x")</script>', 'text/plain': 'x' });
     expect(page).toContain('<iframe sandbox title="Output"');
     expect(page).toContain("default-src 'none'");
@@ -109,7 +109,7 @@ describe('as text and as a page', () => {
     const page = (...sources: string[]) =>
       notebookAsHtml(fileOf(...sources.map((source) => ({ cell_type: 'markdown', metadata: {}, source }))), 'x');
 
-    test('are drawn, in texts and as outputs, and need nothing from elsewhere', () => {
+    test('are drawn, in texts and as outputs, without files from elsewhere', () => {
       const drawn = page('The tide $h_0$ is\n\n$$\n\\frac{a}{b}\n$$\n\nand costs $5, not $6.');
       expect(drawn).toContain('<msub><mi>h</mi><mn>0</mn></msub>');
       expect(drawn).toMatch(/<div class="formula"[^>]*>.*<math [^>]*display="block">.*<mfrac>/);
@@ -118,7 +118,7 @@ describe('as text and as a page', () => {
       expect(shown({ 'text/latex': 'x^2', 'text/plain': 'x**2' }).page).toContain('<msup><mi>x</mi><mn>2</mn></msup>');
     });
 
-    test('broken ones stand there as they were written, and the others are drawn', () => {
+    test('show their source where they are invalid, and the others are drawn', () => {
       const deep = `${'{'.repeat(1_900)}${'}'.repeat(1_900)}`;
       const drawn = page('$\\frac{$ and $x$', `$${deep}$`, `$${'y+'.repeat(3_000)}$`);
       expect(drawn).toMatch(
@@ -135,14 +135,14 @@ describe('as text and as a page', () => {
       expect(drawn).not.toMatch(/<(script|img|a)\b|<[^>]* (href|src|on\w+|data-a)=/);
     });
 
-    test('that grow out of little are given up', () => {
+    test('are rejected when a short source grows too large', () => {
       const many = `$\\def\\a{${'x'.repeat(2_000)}}${'\\a'.repeat(150)}$`;
       const drawn = page(many, many, many, many);
       expect(drawn.length).toBeLessThan(10 * 1024 ** 2);
       expect(drawn.match(/<code [^>]*>\\def/g)).toHaveLength(2);
     });
 
-    test('that fail after much work are given up, too', () => {
+    test('are rejected when they fail after much work, too', () => {
       const broken = `$\\def\\a{${'x'.repeat(3_000)}}\\a}$`;
       expect(page('$x$')).toContain('<math');
       expect(page(...Array<string>(20).fill(broken), '$x$')).not.toContain('<math');

@@ -13,7 +13,10 @@ const commented = (text: string, mark = '#'): string =>
     .map((line) => (line === '' ? mark : `${mark} ${line}`))
     .join('\n');
 
-/** In the percent format, which editors show as cells again. What Python does not know is a comment. */
+/**
+ * Exports a script in the percent format, which editors show as cells again. Lines that Python does not know become
+ * comments.
+ */
 export function notebookAsScript(notebook: NotebookFile): string {
   const { comment: mark } = scriptOf(notebook);
   const isPython = languageOf(notebook) === 'python';
@@ -26,12 +29,12 @@ export function notebookAsScript(notebook: NotebookFile): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** As it runs anywhere with DuckDB, which finds files and tables by their names itself. */
+/** Exports a query for any DuckDB, which finds files and tables by their names itself. */
 function sqlAsCode({ source, metadata }: FileCell): string {
   if (source.trim() === '') return '';
   const [query, variable] = [pythonText(source), variableOf({ metadata })];
   if (!/\$[A-Za-z_]/.test(source)) return `import duckdb\n\n${variable} = duckdb.sql(${query}).df()`;
-  // Each statement may be given only what it asks for, and DuckDB knows what that is.
+  // Each statement may get only the variables it uses, and DuckDB knows them.
   return `import duckdb
 
 for _statement in duckdb.extract_statements(${query}):
@@ -40,12 +43,12 @@ for _statement in duckdb.extract_statements(${query}):
 ${variable} = ${variable}.df()`;
 }
 
-/** After these a cell is still Python. */
+/** A cell with one of these magics is still Python. */
 const pythonMagics = new Set(['time', 'timeit', 'capture', 'prun', 'python', 'python3', 'py']);
-/** `%magic`, `!command`, `x = !command`, `thing?`; and not what is left of a number, or a sign for unequal. */
+/** Matches `%magic`, `!command`, `x = !command`, `thing?`; neither a remainder of numbers nor the sign for unequal. */
 const magic = /^(?:%{1,2}[A-Za-z]|![^=]|\?{1,2}[A-Za-z_]|[\w, ]+=\s*(?:![^=]|%[A-Za-z])|[\w.]+\?{1,2}\s*$)/;
 
-/** A comment that begins with two percent signs would be another cell. */
+/** A comment that begins with two percent signs would begin another cell. */
 function withoutMagics(source: string): string {
   const cellMagic = /^\s*%%(\w*)/.exec(source)?.[1];
   if (cellMagic !== undefined && !pythonMagics.has(cellMagic)) return asComments(source);
@@ -58,7 +61,7 @@ function withoutMagics(source: string): string {
       const said = line.trimStart();
       if (wasText || !magic.test(said)) return line;
       const indent = line.slice(0, line.length - said.length);
-      // What is alone in its block must be there.
+      // An indented line may be the only one of its block, so it needs a statement.
       return indent ? `${indent}pass  ${asComments(said)}` : asComments(said);
     })
     .join('\n');
@@ -66,7 +69,7 @@ function withoutMagics(source: string): string {
 
 const asComments = (text: string): string => commented(text).replace(/^# (?=%%)/gm, '# Cell magic: ');
 
-/** Of its code, in small letters and without a version: `c++17` is `c++`. */
+/** The language in lower case and without a version: `c++17` is `c++`. */
 export const languageOf = ({ metadata }: NotebookFile): string => {
   const { language_info: info, kernelspec } = metadata as {
     language_info?: { name?: unknown };
@@ -123,13 +126,13 @@ const scripts: Record<string, [extension: string, comment?: string]> = {
   fortran: ['f90', '!'],
 };
 
-/** The notebook's own word for its extension is not taken: a downloaded file could be anything. */
+/** The file extension in the notebook is ignored, because a downloaded file could be anything then. */
 export function scriptOf(notebook: NotebookFile): Script {
   const [extension = 'txt', comment = '#'] = scripts[languageOf(notebook)] ?? [];
   return { extension, comment };
 }
 
-/** A fence longer than any within. */
+/** Returns a fence that is longer than any fence in the text. */
 function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
@@ -138,7 +141,7 @@ function fenced(text: string, language: string): string {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what terminals colour with
 const escapes = /\u001b\[[0-9;]*[A-Za-z]/g;
-/** As a terminal shows it at the end: progress bars are written over themselves. */
+/** Returns the text that a terminal shows at the end: progress bars overwrite themselves. */
 export const plain = (text: string): string => foldLine(text.replace(escapes, ''));
 
 export function notebookAsMarkdown(notebook: NotebookFile): string {
@@ -152,7 +155,7 @@ export function notebookAsMarkdown(notebook: NotebookFile): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** Pictures that are kept with a cell are written into the text. */
+/** Puts attached pictures into the text. */
 export function withPictures({ source, attachments }: FileCell): string {
   return source.replace(/\(attachment:([^)\s]+)\)/g, (whole, name: string) => {
     const url = pictureUrl(attachments?.[decoded(name)]);
@@ -196,14 +199,14 @@ function outputAsMarkdown(output: CellOutput): string {
   return 'application/json' in data ? fenced(JSON.stringify(data['application/json'], null, 2), 'json') : '';
 }
 
-/** A page of its own that runs nothing: code and text as they are, formulas and pictures. */
+/** Exports a page that runs nothing: code and text as they are, formulas and pictures. */
 export function notebookAsHtml(notebook: NotebookFile, title: string): string {
   const formulas = new PageFormulas();
   const markdown = new MarkdownIt({ html: false, linkify: true }).use(mathRules, formulas.keep);
-  // Pictures within the text may be data of pictures.
+  // Pictures in the text may be data addresses of pictures.
   const isSafe = markdown.validateLink.bind(markdown);
   markdown.validateLink = (url) => isSafe(url) || /^data:image\/(png|jpeg|gif|webp);base64,/i.test(url);
-  // What it links to learns neither where its reader came from nor gets hold of their window.
+  // A linked page learns neither the address of this page nor gets access to its window.
   markdown.renderer.rules.link_open = (tokens, index, options, _env, renderer) => {
     tokens[index]?.attrSet('rel', 'noopener noreferrer');
     return renderer.renderToken(tokens, index, options);
@@ -241,12 +244,12 @@ function outputAsHtml(output: CellOutput, markdown: { render(text: string): stri
   return typeof text === 'string' ? `<pre>${escaped(plain(text))}</pre>` : '';
 }
 
-/** Code says a formula with its signs or without. */
+/** Code writes a formula with or without its signs. */
 export const asFormula = (text: string): string => (/^\s*(\$|\\\[|\\\(|\\begin)/.test(text) ? text : `$$${text}$$`);
 
 const tallestFrame = 640;
 
-/** In a frame that runs nothing and asks for nothing, as the page itself; how tall it is can only be guessed. */
+/** Puts HTML into a frame that runs and loads nothing, like the page itself; its height is only an estimate. */
 function framed(html: string): string {
   const rows = html.match(/<tr[\s>]/gi)?.length ?? 0;
   const height = rows ? Math.min(24 + rows * 31, tallestFrame) : 240;
@@ -254,7 +257,7 @@ function framed(html: string): string {
   return `<iframe sandbox title="Output" style="height:${height}px" srcdoc="${escaped(look + html)}"></iframe>`;
 }
 
-/** All of its rows, or the first; null for what is no table. */
+/** Reads all rows of a table, or the first; null for an output without a table. */
 export function tableOf(value: unknown, mostRows?: number): string | null {
   const { columns, rows } = (value ?? {}) as { columns?: { name: string }[]; rows?: unknown[][] };
   if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return null;

@@ -13,19 +13,19 @@ const fileOf = (source: string, metadata: object = {}) =>
     nbformat_minor: 5,
   });
 
-test('a picture that is shown without end fills a part of the article, and is a link after that', () => {
+test('fills only a part of the article with a picture that is shown without end, and links it after that', () => {
   const pictures = { [tide]: { url: `data:image/png;base64,${'A'.repeat(4 * 1024 ** 2)}` } };
   const file = withKeptPictures(fileOf(`![](${tide})\n`.repeat(50)), pictures);
   const { html } = notebookAsArticle(readNotebook(file), defaultPayload);
   expect([html.match(/<img /g)?.length, html.match(/<a /g)?.length]).toEqual([5, 45]);
 });
 
-test('an anchor that is never closed does not make words of the pictures after it', () => {
+test('does not turn pictures into words after an anchor that is never closed', () => {
   const { html } = notebookAsArticle(readNotebook(fileOf(`<a name="top">\n\n![High tide](${tide})`)), defaultPayload);
   expect(html).toContain(`<a href="${tide}"`);
 });
 
-test('nothing else of the file changes, also the form of its numbers', () => {
+test('changes nothing else of the file, not even the form of its numbers', () => {
   const file = fileOf('text', { atoll: {} }).replace(
     '"nbformat_minor":5',
     '"scale":1.0,"big":12345678901234567890,"nbformat_minor":5',

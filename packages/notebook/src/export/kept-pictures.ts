@@ -2,13 +2,13 @@ import { type Fields, fieldsOf } from '../fields.ts';
 import { readNotebook } from '../file/read.ts';
 import { writeNotebook } from '../file/write.ts';
 
-/** Of a picture of another server: the picture itself, or why it is not there. */
+/** A picture of another server, or the reason why it is missing. */
 export type KeptPicture = { url: string } | { problem: string };
 export type KeptPictures = Record<string, KeptPicture>;
 
 const picture = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml);base64,[A-Za-z0-9+/=]*$/;
 
-/** What a published version keeps with its notebook. Anyone can write a file, so only pictures count. */
+/** The pictures that a published version keeps with its notebook. Anyone can write a file, so only pictures count. */
 export function keptPictures(metadata: Fields): Map<string, KeptPicture> {
   const found = Object.entries(fieldsOf(fieldsOf(metadata.atoll).pictures));
   return new Map(
@@ -20,7 +20,7 @@ export function keptPictures(metadata: Fields): Map<string, KeptPicture> {
   );
 }
 
-/** The file with these, and nothing else of it changed. */
+/** Adds the pictures to the file, and changes nothing else of it. */
 export function withKeptPictures(text: string, pictures: KeptPictures): string {
   const { metadata, cells } = readNotebook(text);
   const { pictures: _, ...atoll } = fieldsOf(metadata.atoll);

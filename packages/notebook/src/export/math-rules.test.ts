@@ -67,11 +67,11 @@ test.each([
   ],
 ])('%j', (text, expected) => expect(formulas(text)).toEqual(expected));
 
-test('what stands in a formula is text', () => {
+test('treats the contents of a formula as text', () => {
   expect(markdown.render('$"><img src=x onerror=alert(1)>$')).not.toContain('<img');
 });
 
-/** How many characters are looked at to find where formulas end. */
+/** Counts the characters that are read to find the ends of formulas. */
 function looked(text: string): number {
   let count = 0;
   const counting = new MarkdownIt({ html: true }).use(

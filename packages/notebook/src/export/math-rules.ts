@@ -1,10 +1,10 @@
 import type { MarkdownIt } from 'markdown-it';
 import { escaped } from './escaped.ts';
 
-/** `isInText`: it stands in a sentence, however it is to be shown. */
+/** `isInText`: the formula stands in a sentence, even one that is shown as a block. */
 export type Draw = (tex: string, isBlock: boolean, isInText: boolean) => string;
 
-/** A place for it, and its text until it is drawn. */
+/** Returns a placeholder for the formula, and its text until it is drawn. */
 const drawnLater: Draw = (tex, isBlock, isInText) => {
   const tag = isInText ? 'span' : 'div';
   return `<${tag} data-tex="${escaped(tex)}"${isBlock ? ' data-block=""' : ''}>${escaped(tex)}</${tag}>`;
@@ -16,20 +16,20 @@ interface Found {
   isBlock: boolean;
 }
 
-/** Where a text goes on; the only way in which these rules look further than at what is in front of them. */
+/** Finds a text further on; these rules look ahead only through this function. */
 export type Find = (text: string, what: string, from: number) => number;
 
 /**
- * Ends that formulas can have, in one text. A page full of beginnings without an end must not be read to its end for each
- * of them: what was not found once is not looked for again, and environments are known by name after one look.
+ * The ends that formulas can have, in one text. A page full of beginnings without an end must not be read to its end for
+ * each of them: an end that was not found is not searched again, and one search finds all environments by name.
  */
 class Ends {
   private readonly text: string;
   private readonly find: Find;
-  /** From where on there is none. */
+  /** The position from which on an end is missing, by end. */
   private readonly missing = new Map<string, number>();
   private environments: Map<string, number[]> | null = null;
-  /** Where each `$$` stands. */
+  /** The positions of all `$$`. */
   private signs: number[] | null = null;
 
   constructor(text: string, find: Find) {
@@ -37,7 +37,7 @@ class Ends {
     this.find = find;
   }
 
-  /** -1: there is none from here on. */
+  /** Returns -1 where there is no further one. */
   next(what: string, from: number): number {
     if (from >= (this.missing.get(what) ?? Number.POSITIVE_INFINITY)) return -1;
     const at = this.find(this.text, what, from);
@@ -76,7 +76,7 @@ class Ends {
   }
 }
 
-/** Of numbers in order. */
+/** Searches sorted numbers. */
 function countBelow(sorted: readonly number[], limit: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -87,7 +87,7 @@ function countBelow(sorted: readonly number[], limit: number): number {
   return low;
 }
 
-/** `$a$`, `$$a$$`, `\(a\)`, `\[a\]` and LaTeX environments, as Jupyter has them. */
+/** Recognises `$a$`, `$$a$$`, `\(a\)`, `\[a\]` and LaTeX environments, as Jupyter does. */
 export function mathRules(
   markdown: MarkdownIt,
   draw: Draw = drawnLater,
@@ -109,7 +109,8 @@ export function mathRules(
     state.pos = found.end;
     return true;
   });
-  // Headings with a line under them are looked for to the end of each paragraph: not once for each formula in it.
+  // Comes before underlined headings, whose rule looks to the end of each paragraph, so that formulas in it do not repeat
+  // that.
   markdown.block.ruler.before(
     'lheading',
     'math_block',
@@ -120,7 +121,7 @@ export function mathRules(
       const environment = /^\\begin\{([a-z]{1,40}\*?)\}/.exec(src.slice(begin, begin + 50))?.[1];
       if (!environment && !isSigns) return false;
       const ends = endsOf(state);
-      // Within a paragraph, signs may end what began in the middle of a line.
+      // Within a paragraph, signs may end a formula that began in the middle of a line.
       if (isSilent && isSigns && ends.isInside(state.bMarks[state.line] ?? 0, begin)) return false;
       const at = environment ? ends.ofEnvironment(environment, begin) : ends.next('$$', begin + 2);
       const end = at + (environment ? `\\end{${environment}}`.length : 2);
@@ -129,10 +130,10 @@ export function mathRules(
       const whole = src.slice(begin, end);
       const lines = whole.split('\n').length;
       const rest = restOfLine(src, end);
-      // Something stands behind it on the same line: then it is part of a sentence.
+      // Text after the formula on the same line makes it a part of a sentence.
       if (rest.trim() !== '') {
         if (lines === 1 || isSilent) return false;
-        // Its end is the beginning of no other formula.
+        // The end of this formula is not the beginning of another one.
         state.push('paragraph_open', 'p', 1).map = [startLine, startLine + lines];
         const sentence = state.push('inline', '', 0);
         sentence.content = whole + rest;
@@ -158,7 +159,7 @@ export function mathRules(
   });
 }
 
-/** What stands in these is shown as it is, or not at all. */
+/** Formulas in these elements are not drawn. */
 const opaque = /^<(pre|code|script|style|textarea|svg)(?![a-z])/;
 
 /** Draws the formulas between the tags of HTML. */
@@ -192,7 +193,7 @@ const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&
 const decodedText = (text: string): string =>
   text.replace(/&(?:lt|gt|amp|quot|nbsp);/g, (entity) => entities[entity] ?? entity);
 
-/** `\ref{a}` and `\eqref{a}` stand in a text without signs. */
+/** Recognises `\ref{a}` and `\eqref{a}` in a text without signs. */
 function referenceAt(text: string, from: number): Found | null {
   if (text[from] !== '\\') return null;
   const whole = /^\\(?:eq)?ref\{[^{}\n]{1,100}\}/.exec(text.slice(from, from + 110))?.[0];
@@ -207,7 +208,7 @@ const restOfLine = (text: string, from: number): string => {
 function formulaAt(text: string, from: number, ends: Ends): Found | null {
   if (text[from] === '$') return text[from + 1] === '$' ? signs(text, from, ends) : sign(text, from, ends);
   if (text[from] !== '\\') return null;
-  // Markdown takes one backslash away, so people write one or two.
+  // Markdown removes one backslash, so people write one or two.
   const at = text[from + 1] === '\\' ? from + 2 : from + 1;
   const isBlock = text[at] === '[';
   if (!isBlock && text[at] !== '(') return null;
@@ -222,7 +223,7 @@ function signs(text: string, from: number, ends: Ends): Found | null {
   return close < 0 ? null : { tex: text.slice(from + 2, close), end: close + 2, isBlock: true };
 }
 
-/** A price is not a formula: no space inside the signs, no digit after them. */
+/** A price is not a formula: a formula has no space inside the signs and no digit after them. */
 function sign(text: string, from: number, ends: Ends): Found | null {
   if (/\s/.test(text[from + 1] ?? ' ')) return null;
   let close = ends.next('$', from + 1);

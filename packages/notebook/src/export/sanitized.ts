@@ -2,16 +2,16 @@ import sanitize from 'sanitize-html';
 import { anchorId, decodedFragment } from './anchors.ts';
 
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
-/** What can be wider than the page is scrolled with the keyboard. */
+/** Elements that can be wider than the page get the focus, so that the keyboard can scroll them. */
 const focusable = { name: 'tabindex', multiple: false, values: ['0'] };
 const plainLength = /^\d{1,4}(?:px|%|em|rem)?$/;
 
-/** Pictures of other servers: what of them is kept with the notebook; each that is asked for is counted. */
+/** Pictures of other servers: returns the kept copy of an address; each requested address is counted. */
 export interface RemotePictures {
   find(address: string): string | null;
 }
 
-/** The same rules as in the browser: text, tables and pictures; nothing that runs, asks, or reaches beyond its place. */
+/** The same rules as in the browser: text, tables and pictures; nothing that runs, loads, or reaches beyond its place. */
 const rules: sanitize.IOptions = {
   allowedTags: [
     ...headings,
@@ -66,7 +66,7 @@ const rules: sanitize.IOptions = {
     },
   },
   allowedSchemes: ['http', 'https', 'mailto'],
-  // Pictures are in the document; one from elsewhere would tell its server who reads this.
+  // Pictures are in the document, because loading one from elsewhere would show its server that this page is read.
   allowedSchemesByTag: { img: ['data'], audio: ['data'], video: ['data'], source: ['data'] },
   allowProtocolRelative: false,
   transformTags: {
@@ -74,7 +74,7 @@ const rules: sanitize.IOptions = {
       tagName,
       attribs: { ...(name === undefined ? {} : { id: name }), ...attributes, ...linkTarget(attributes.href) },
     }),
-    // One that plays by itself, without a way to stop it, is no part of a text.
+    // A recording gets controls, because a text must not play by itself without a way to stop it.
     audio: (tagName, attributes) => ({ tagName, attribs: { ...attributes, controls: '' } }),
     video: (tagName, attributes) => ({ tagName, attribs: { ...attributes, controls: '' } }),
     pre: (tagName, attributes) => ({ tagName, attribs: { ...attributes, tabindex: '0' } }),
@@ -85,7 +85,7 @@ const rules: sanitize.IOptions = {
   },
 };
 
-/** A link within the article stays in it, also in a frame whose links leave it; every other link opens a page of its own. */
+/** A link within the article stays in it, also in a frame whose links leave it; every other link opens another page. */
 function linkTarget(href: string | undefined): sanitize.Attributes {
   if (href === undefined) return {};
   const fragment = /^\s*#(.+)$/s.exec(href)?.[1];
@@ -123,12 +123,12 @@ function highlightClasses(): string[] {
 
 const isRemote = /^\s*(?:https?:)?\/\//i;
 
-/** A picture of another server is what is kept of it, else a link to it; within a link its words. */
+/** Replaces a picture of another server by its kept copy, else by a link to it; within a link by its text. */
 export function sanitized(html: string, pictures: RemotePictures): string {
   const open: boolean[] = [];
   return sanitize(html, {
     ...rules,
-    // An anchor that was never closed is no link around what follows.
+    // An anchor that was never closed is no link around the rest of the text.
     onOpenTag: (name, { href }) => {
       if (name === 'a') open.push(href !== undefined);
     },

@@ -28,7 +28,7 @@ const notebook = readNotebook(
 );
 const drawn = (sheets: Sheets) => notebookAsArticle(notebook, defaultPayload, { hasCharts: false, sheets }).html;
 
-test('each frame is a sheet of its own, in order, with what is in it', () => {
+test('makes a sheet of each frame, in order, with its contents', () => {
   const [, first = '', second = ''] = drawn('frames').split('<div class="sheet"');
   expect(first).toContain('shown by a');
   expect(first).not.toContain('shown by b');
@@ -38,7 +38,7 @@ test('each frame is a sheet of its own, in order, with what is in it', () => {
   expect(sheetSize(notebook, 'frames')).toEqual({ width: 1_280, height: 720, count: 2 });
 });
 
-test('a board or a frame is as large as what stands there, and never larger than can be drawn', () => {
+test('fits the sheet to the contents of a board or a frame, within the largest size that can be drawn', () => {
   expect(sheetSize(notebook, { frameId: 'first' })).toEqual({ width: 640, height: 360, count: 1 });
   expect(sheetSize(notebook, { frameId: 'a' })).toBeNull();
   expect(sheetSize(notebook, 'board')).toEqual({ width: 1_704, height: 424, count: 1 });
@@ -47,7 +47,7 @@ test('a board or a frame is as large as what stands there, and never larger than
   expect(sheetSize({ cells: [], metadata: {} }, 'board')).toBeNull();
 });
 
-test('a drawing is well-formed whatever a cell shows', () => {
+test('draws well-formed XML for any output of a cell', () => {
   const svg = sheetsAsSvg(`<img alt="" src="x"><br><details open>a & b\u0007&nbsp;</details>`, 'a>b{}', {
     width: 10,
     height: 10,

@@ -17,13 +17,13 @@ import {
 } from '../layout/layout.ts';
 import { escaped } from './escaped.ts';
 
-/** What of a board is drawn as it stands: all of it, one of its frames, or each frame on a page of its own. */
+/** The drawn parts of a board: all of it, one of its frames, or each frame on a page of its own. */
 export type Sheets = 'board' | 'frames' | { frameId: string };
 
-/** Of a slide, in CSS pixels. */
+/** The size of a slide in CSS pixels. */
 export const slideSize = { width: 1_280, height: 720 };
 const margin = 32;
-/** A board can be a million pixels wide, a picture or a page cannot. */
+/** A board can be a million pixels wide, but a picture or a page cannot. */
 const mostSide = 3_200;
 
 type Cell = Pick<DocumentCell, 'id' | 'type' | 'source' | 'metadata'>;
@@ -48,7 +48,7 @@ const grown = ({ x, y, w, h }: Box): Box => ({ x: x - margin, y: y - margin, w: 
 const overlaps = (one: Box, other: Box): boolean =>
   one.x < other.x + other.w && other.x < one.x + one.w && one.y < other.y + other.h && other.y < one.y + one.h;
 
-/** The parts of the board that are drawn; none where the frame is not there. */
+/** Returns the parts of the board that are drawn; an empty list for an unknown frame. */
 function areasOf(things: readonly Thing[], sheets: Sheets): Box[] {
   if (sheets === 'frames') return framesInOrder(things);
   if (sheets !== 'board') return things.filter(({ id, kind }) => kind === 'frame' && id === sheets.frameId);
@@ -56,7 +56,7 @@ function areasOf(things: readonly Thing[], sheets: Sheets): Box[] {
   return all ? [grown(all)] : [];
 }
 
-/** How large it is drawn; null where there is nothing to draw. */
+/** Returns the size of the drawing; null where there is nothing to draw. */
 export function sheetSize(
   { cells, metadata }: { cells: readonly Cell[]; metadata: Fields },
   sheets: Sheets,
@@ -71,7 +71,7 @@ export function sheetSize(
 
 const scaleOf = ({ w, h }: Box): number => Math.min(1, mostSide / Math.max(w, h));
 
-/** The board as it stands, a sheet for each part that is asked for. */
+/** Draws the board as it stands, with a sheet for each requested part. */
 export function sheetsOf(
   { cells, metadata }: { cells: readonly Cell[]; metadata: Fields },
   sheets: Sheets,
@@ -155,7 +155,7 @@ const colours: Record<PlacedItem['colour'], [fill: string, stroke: string]> = {
   grey: ['#e4e6ea', '#6a7180'],
 };
 
-/** Light, as paper is. */
+/** The light theme, as paper is white. */
 export const sheetStyle = `
 .sheet{position:relative;overflow:hidden;background:#fff;display:flex;align-items:center;justify-content:center}.sheet .area{position:relative;flex:none;overflow:hidden}
 .sheet .thing{position:absolute;box-sizing:border-box;overflow:hidden;color:#1f2328;font:16px/1.4 Inter,system-ui,sans-serif}
@@ -169,7 +169,7 @@ ${Object.entries(colours)
   .join('')}
 `.replace(/\n/g, '');
 
-/** As a drawing that holds the page. */
+/** Wraps the page in an SVG drawing. */
 export const sheetsAsSvg = (
   html: string,
   style: string,
@@ -177,7 +177,9 @@ export const sheetsAsSvg = (
 ): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><foreignObject width="${width}" height="${height}"><div xmlns="http://www.w3.org/1999/xhtml"><style>${escaped(style)}</style><div class="article" style="max-width:none;margin:0">${asXml(html)}</div></div></foreignObject></svg>\n`;
 
-/** What is written here and what was sanitised has its attributes quoted; left are elements without an end, and bare attributes. */
+/**
+ * Our own and sanitised HTML has quoted attributes; only void elements and bare attributes remain to be changed for XML.
+ */
 const asXml = (html: string): string =>
   html
     // biome-ignore lint/suspicious/noControlCharactersInRegex: XML knows no other way to write them than not at all.

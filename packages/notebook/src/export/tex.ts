@@ -1,4 +1,4 @@
-/** Commands that MathJax knows as Jupyter uses it, and KaTeX does not. */
+/** Commands that MathJax supports as Jupyter uses it, and KaTeX does not. */
 export const moreMacros: Record<string, string> = {
   '\\mathbbm': '\\mathbb',
   '\\mathds': '\\mathbb',
@@ -8,10 +8,10 @@ export const moreMacros: Record<string, string> = {
   '\\hfill': '\\quad',
 };
 
-/** What a formula is called, and what stands beside it: `(1)`. */
+/** The labels of formulas, each with the number beside its formula: `(1)`. */
 export type Labels = Map<string, string>;
 
-/** A formula that is defined twice takes the last, as in MathJax; KaTeX has a command for each case only. */
+/** The last definition of a command counts, as in MathJax; KaTeX needs a different command for each case. */
 export const plainTex = (tex: string): string =>
   tex
     .replace(/\\require\s*\{[^{}]*\}/g, '')
@@ -32,7 +32,7 @@ const defined = (name: string): string => `\\providecommand{${name}}{}\\renewcom
 const label = /\\label\s*\{([^{}]*)\}/g;
 const reference = /\\(eqref|ref)\s*\{([^{}]*)\}/g;
 
-/** `\eqref{a}` by itself leads to the formula. */
+/** Finds an `\eqref{a}` that stands alone, which becomes a link to its formula. */
 export const referenceIn = (tex: string): { isEquation: boolean; label: string } | null => {
   const [, kind, name] = /^\\(eqref|ref)\s*\{([^{}]*)\}$/.exec(tex.trim()) ?? [];
   return name === undefined ? null : { isEquation: kind === 'eqref', label: name };
@@ -48,7 +48,7 @@ const plainNumber = (number: string): string => number.replace(/[{}$\\]/g, '');
 
 export const withoutLabels = (tex: string): string => tex.replace(label, '');
 
-/** Environments that number their rows, and what KaTeX draws the same way without numbers. */
+/** Environments that number their rows, each with the KaTeX environment that draws the same without numbers. */
 const numbered: Record<string, 'aligned' | 'gathered' | ''> = {
   equation: '',
   align: 'aligned',
@@ -62,12 +62,15 @@ const numbered: Record<string, 'aligned' | 'gathered' | ''> = {
 const environment =
   /^\\begin\{(equation|align|flalign|alignat|eqnarray|gather|multline)(\*?)\}(?:\{\d+\})?([\s\S]*)\\end\{\1\2\}$/;
 
-/** Numbers formulas as Jupyter does: rows of AMS environments, and all that have a label; each number is drawn as text beside its row. */
+/**
+ * Numbers formulas as Jupyter does: rows of AMS environments, and all with a label. Each number is drawn as text beside its
+ * row.
+ */
 export class Numbering {
   readonly labels: Labels = new Map();
   #next = 1;
 
-  /** The formula with its numbers, and the labels that lead to it. */
+  /** Returns the formula with its numbers, and the labels that lead to it. */
   number(tex: string): { tex: string; labels: string[] } {
     const labels = [...tex.matchAll(label)].map(([, name = '']) => name);
     const [, name, star, body = ''] = environment.exec(tex) ?? [];
@@ -110,7 +113,7 @@ const withoutTags = (row: string): string => row.replace(/\\tag\*?\s*\{[^{}]*\}|
 const tagged = (tex: string, number: string | null): string =>
   number === null || /\\tag\*?\s*\{/.test(tex) ? tex : `${tex}\\tag{${number}}`;
 
-/** What a row of a table of formulas is made of: ends of rows and marks between columns that stand in no group. */
+/** Finds the marks of a table of formulas outside of groups: ends of rows and marks between columns. */
 function* outerMarks(tex: string): Generator<{ mark: '\\\\' | '&'; at: number }> {
   let depth = 0;
   for (const { 0: found, index } of tex.matchAll(/\\\\|\\(?:begin|end)\s*\{[A-Za-z]+\*?\}|\\.|[{}&]/g)) {
@@ -133,7 +136,7 @@ function rowsIn(body: string): string[] {
 
 const marksIn = (row: string): number => [...outerMarks(row)].length;
 
-/** `a &=& b` is one place to align at. */
+/** `a &=& b` has only one alignment point. */
 const withoutSecondMark = (body: string): string =>
   rowsIn(body)
     .map((row) => {

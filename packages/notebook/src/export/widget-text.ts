@@ -2,17 +2,17 @@ import { type Fields, fieldsOf } from '../fields.ts';
 import type { SavedWidget } from '../widgets.ts';
 import { escaped } from './escaped.ts';
 
-/** A widget can stand in many others; so many of them are drawn. */
+/** A widget can stand in many others, so the number of drawn widgets is limited. */
 const most = 300;
 
 interface Drawing {
   /** Sanitises people's HTML. */
   clean(html: string): string;
-  /** What code has shown in an Output widget. */
+  /** Renders the outputs that code has shown in an Output widget. */
   outputs(outputs: unknown): string;
 }
 
-/** A widget as it stood when the notebook was saved, to be read without scripts; empty where it has no form that can be read. */
+/** The saved state of a widget as HTML without scripts; empty for a widget without a readable form. */
 export function widgetAsText({ model_id, state }: SavedWidget, { clean, outputs }: Drawing): string {
   let left = most;
   const draw = (reference: unknown, depth: number): string => {

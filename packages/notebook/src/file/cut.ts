@@ -1,22 +1,22 @@
-/** Where something is in a file: its first byte, and the one after its last. */
+/** A range of bytes in a file: its first byte, and the one after its last. */
 export interface Place {
   from: number;
   to: number;
 }
 
 export interface CutNotebook {
-  /** The file with what its cells show left out. */
+  /** The file without the outputs of its cells. */
   text: string;
-  /** By the number of the cell, from 0; what is short stays where it is. */
+  /** By the index of the cell; short outputs stay in the text. */
   outputs: Map<number, Place>;
 }
 
-/** What is shorter is not worth the trouble. */
+/** Shorter outputs stay in the text. */
 const shortest = 256;
 
 /**
- * A notebook's file without what its cells show, which is most of a large one: the rest can be read in a small part of
- * the memory. Null where it is not a file of format 4 as one is usually written; it is read as a whole then.
+ * A notebook's file without its outputs, which are most of a large one: the rest can be read in a small part of the memory.
+ * Null for a file that is not of format 4 in its usual form, which is read as a whole then.
  */
 export function cutNotebook(bytes: Uint8Array, replacement: (cell: number) => string): CutNotebook | null {
   const found = placesIn(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
@@ -51,7 +51,7 @@ function placesIn(bytes: Buffer): Map<number, Place> | null {
       if (name === 'nbformat') {
         format = scan.said(scan.value());
       } else if (name === 'cells') {
-        // A name that is there twice stands for what comes last.
+        // The last value counts for a repeated name.
         if (found) throw new Unusual();
         found = cellsOf(scan);
       } else scan.value();
@@ -80,7 +80,7 @@ function cellsOf(scan: Scan): Map<number, Place> {
         if (outputs) throw new Unusual();
         if (isList) outputs = place;
       });
-      // Of a cell of a kind that is not known everything is shown, and written, as it is.
+      // A cell of an unknown type keeps all its fields unchanged.
       if (outputs && isCode) found.set(cell, outputs);
     }
     cell += 1;
@@ -88,7 +88,7 @@ function cellsOf(scan: Scan): Map<number, Place> {
   return found;
 }
 
-/** The values of a list, each where it is, without making anything of them. */
+/** Finds the ranges of the values of a list without parsing them. */
 export function* placesInList(bytes: Uint8Array): Generator<Place> {
   const scan = new Scan(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   scan.must(openList);
@@ -100,7 +100,7 @@ export function* placesInList(bytes: Uint8Array): Generator<Place> {
   }
 }
 
-/** Walks over JSON without reading it. What is wrong within a value, whoever reads it will say. */
+/** Scans JSON without parsing it. Errors within a value are reported by its later reader. */
 class Scan {
   at = 0;
   private readonly bytes: Buffer;
@@ -109,7 +109,7 @@ class Scan {
     this.bytes = bytes;
   }
 
-  /** What comes next that is no space. */
+  /** Skips spaces and returns the next byte. */
   next(): number {
     let byte = this.bytes[this.at];
     while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) {

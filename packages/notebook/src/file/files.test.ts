@@ -5,12 +5,12 @@ import { readLarge, writeLarge } from './large.ts';
 import { NotANotebook, type NotebookFile, readNotebook } from './read.ts';
 import { type WrittenCell, writeNotebook } from './write.ts';
 
-/** As somebody who changed nothing would save it. */
+/** Simulates a save without changes. */
 const unchanged = ({ cells, metadata }: NotebookFile) => ({
   metadata,
   cells: cells.map((cell): WrittenCell => ({ ...cell, shown: null })),
 });
-/** Without what the file's own form is. */
+/** Removes fields of the file's own format. */
 const shape = ({ cells, metadata }: NotebookFile) => ({ metadata, cells: cells.map(({ raw: _, ...cell }) => cell) });
 const asJupyter = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
 
@@ -20,7 +20,7 @@ const corpus = Object.fromEntries(
 );
 
 describe('notebooks of the world', () => {
-  test.each(Object.entries(corpus))('%s opens, and what Jupyter wrote comes back byte for byte', (name, text) => {
+  test.each(Object.entries(corpus))('opens %s, and writes the file of Jupyter back byte for byte', (name, text) => {
     const file = readNotebook(text);
     expect(file.cells.length).toBeGreaterThan(0);
     expect(file.problems).toEqual(name.includes('odd') ? expect.any(Array) : []);
@@ -93,12 +93,12 @@ describe('a large one', () => {
     return { ...file, cells: cells.map(({ raw: _, ...cell }) => cell) };
   };
 
-  test.each(Object.entries(corpus))('%s is read in parts as it is read as a whole', (_name, text) => {
+  test.each(Object.entries(corpus))('reads %s in parts with the same result as a whole', (_name, text) => {
     const { raw: _, ...whole } = readWhole(text);
     expect(readInParts(text)).toMatchObject(whole);
   });
 
-  test('is written with what it shows as it was, byte for byte', () => {
+  test('is written with its outputs unchanged, byte for byte', () => {
     const shown = { name: 'stdout', output_type: 'stream', text: `${'🌊 "]}\\\\'.repeat(60)}\n` };
     fc.assert(
       fc.property(anyNotebook, fc.boolean(), (value, isTight) => {
@@ -117,7 +117,7 @@ describe('a large one', () => {
     );
   });
 
-  test('that is broken within what it shows says so', () => {
+  test('reports an error within its outputs', () => {
     const whole = (outputs: string) =>
       `{"cells": [{"cell_type": "code", "metadata": {}, "source": "", "outputs": ${outputs}}], "nbformat": 4}`;
     const long = '"x": 1, '.repeat(100);
@@ -128,7 +128,7 @@ describe('a large one', () => {
   });
 });
 
-test('numbers keep their form, and what is not touched keeps its place', () => {
+test('keeps the form of numbers, and the place of unchanged fields', () => {
   const text = `{
  "cells": [
   {
@@ -165,7 +165,7 @@ test('numbers keep their form, and what is not touched keeps its place', () => {
   expect(edited).toBe(text.replace('"source": []', '"source": [\n    "hi"\n   ]'));
 });
 
-test('cells without ids get the same ones each time, and none twice', () => {
+test('gives cells without ids the same ids each time, and none twice', () => {
   const text = asJupyter({
     cells: [
       { cell_type: 'code', source: '1' },
@@ -181,7 +181,7 @@ test('cells without ids get the same ones each time, and none twice', () => {
 });
 
 describe('what is no notebook', () => {
-  test.each(['{', 'null', '[]', '{"cells": 1}', '7', '"text"'])('%s is said to be none', (bad) => {
+  test.each(['{', 'null', '[]', '{"cells": 1}', '7', '"text"'])('rejects %s', (bad) => {
     expect(() => readNotebook(bad)).toThrow(NotANotebook);
   });
 
@@ -190,17 +190,17 @@ describe('what is no notebook', () => {
     expect(JSON.parse(writeNotebook('', unchanged(readNotebook(''))))).toMatchObject({ nbformat: 4, cells: [{}] });
   });
 
-  test('marks of a merge are told as such', () => {
+  test('reports the conflict marks of a merge', () => {
     const conflict = '{\n<<<<<<< HEAD\n "cells": [],\n=======\n "cells": [],\n>>>>>>> other\n "nbformat": 4\n}';
     expect(() => readNotebook(conflict)).toThrow(/marks of a merge/);
   });
 
-  test('what is nested without end is refused, not walked through', () => {
+  test('rejects endless nesting instead of walking through it', () => {
     const deep = `{"cells": [], "nbformat": 4, "metadata": ${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`;
     expect(() => readNotebook(deep)).toThrow(NotANotebook);
   });
 
-  test('whatever comes, it is read or refused with a reason', () => {
+  test('reads or rejects with a reason whatever comes', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -15,20 +15,23 @@ export type { Place } from './cut.ts';
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 
-/** A list of outputs as it is in a file, one after the other: of each no more is in memory than it is itself. */
+/** Reads a list of outputs of a file one after the other, with only one of them in memory. */
 export function* outputsIn(bytes: Uint8Array, cell = 0, problems: string[] = []): Generator<CellOutput> {
   for (const { from, to } of placesInList(bytes)) {
     const value: unknown = JSON.parse(textOf(bytes.subarray(from, to)));
-    // A list within a cell within the list of cells.
+    // The list is nested: a list within a cell within the list of cells.
     assertReadable(value, 4);
     yield* readOutputs([value], cell, problems);
   }
 }
 
-/** What is made of what a cell shows, and where in the file that is; null for what is not worth looking up there. */
+/**
+ * Makes the entry of a cell from its outputs and their place in the file; the place is null for outputs that are not worth
+ * reading there.
+ */
 type Taken<Cell> = (cell: FileCell, outputs: Iterable<CellOutput>, place: Place | null) => Cell;
 
-/** A notebook of many megabytes: of what its cells show no more is in memory than is made of it. */
+/** Reads a notebook of many megabytes with only the results of `Taken` in memory, and not all outputs. */
 export function readLarge<Cell>(bytes: Uint8Array, take: Taken<Cell>): Omit<NotebookFile, 'cells'> & { cells: Cell[] } {
   const cut = cutNotebook(bytes, () => '[]');
   const { cells, metadata, problems, raw } = readNotebook(cut?.text ?? textOf(bytes));
@@ -41,7 +44,7 @@ export function readLarge<Cell>(bytes: Uint8Array, take: Taken<Cell>): Omit<Note
   return { cells: taken, metadata, problems: summed([...problems, ...more]), raw };
 }
 
-/** What cannot be read says so as the file as a whole would. */
+/** Throws the same error for invalid outputs as for the file as a whole. */
 function* within(outputs: Generator<CellOutput>): Generator<CellOutput> {
   try {
     yield* outputs;
@@ -51,7 +54,7 @@ function* within(outputs: Generator<CellOutput>): Generator<CellOutput> {
   }
 }
 
-/** The same as `writeNotebook`; what is shown as before is taken over from the file as it is there. */
+/** The same as `writeNotebook`; unchanged outputs are copied from the bytes of the file. */
 export function writeLarge(bytes: Uint8Array, notebook: WrittenNotebook, name: string): Uint8Array {
   const cut = cutNotebook(bytes, (cell) => `["${name}-${cell}"]`);
   if (!cut) return new TextEncoder().encode(writeNotebook(textOf(bytes), notebook));

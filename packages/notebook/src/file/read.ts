@@ -2,7 +2,7 @@ import type { CellOutput, CellType } from '@atoll/contract';
 import { type Fields, fieldsOf, isFields } from '../fields.ts';
 import { upgraded } from './upgrade.ts';
 
-/** A cell as it is in a file, whichever format that has; `raw` is the file's own, with fields we do not know. */
+/** A cell of a file of any format; `raw` is the file's own object, with unknown fields. */
 export interface FileCell {
   id: string;
   type: CellType;
@@ -17,13 +17,13 @@ export interface FileCell {
 export interface NotebookFile {
   cells: FileCell[];
   metadata: Fields;
-  /** What could not be read, for whoever opens it. */
+  /** Messages about unreadable parts, shown when the file is opened. */
   problems: string[];
   /** Top-level fields of the file. */
   raw: Fields;
 }
 
-/** Why a file is no notebook, for whoever opened it. */
+/** The reason why a file is not a notebook, shown when it is opened. */
 export class NotANotebook extends Error {
   readonly kind: 'json' | 'conflict' | 'shape';
 
@@ -36,7 +36,7 @@ export class NotANotebook extends Error {
 
 const conflictMark = /^(<{7}|>{7}|={7})( |$)/m;
 
-/** Reads any notebook, of format 1 to 4; of what is broken in it as much as there is. */
+/** Reads any notebook of format 1 to 4; of a broken one as much as possible. */
 export function readNotebook(text: string, parse: (text: string) => unknown = JSON.parse): NotebookFile {
   if (text.trim() === '') return emptyFile();
   let value: unknown;
@@ -60,7 +60,7 @@ export function readNotebook(text: string, parse: (text: string) => unknown = JS
   const cells = raw.cells.map((cell: unknown, index) => {
     const read = readCell(cell, index, problems);
     const own = fieldsOf(cell).id;
-    // Without an id of its own, one that is the same whenever this file is read.
+    // A cell without an id gets one that is the same whenever this file is read.
     const id = isCellId(own) && !seen.has(own) ? own : freeId(`cell-${index + 1}`, taken);
     seen.add(id);
     taken.add(id);
@@ -69,7 +69,7 @@ export function readNotebook(text: string, parse: (text: string) => unknown = JS
   return { cells, metadata: fieldsOf(raw.metadata), problems: summed(problems), raw };
 }
 
-/** `depth`: how deep in the file it is. */
+/** `depth`: the nesting depth of the value in the file. */
 export function assertReadable(value: unknown, depth = 0): void {
   if (isTooDeep(value, depth)) throw new NotANotebook('It has more levels within each other than anybody can read.');
 }
@@ -100,7 +100,7 @@ function freeId(wanted: string, taken: Set<string>): string {
   return id;
 }
 
-/** A thousand cells with the same fault are one problem. */
+/** Reports the same fault of a thousand cells as one problem. */
 export const summed = (problems: string[]): string[] =>
   problems.length > 20 ? [...problems.slice(0, 20), `And ${problems.length - 20} more.`] : problems;
 
@@ -124,14 +124,14 @@ function readCell(value: unknown, index: number, problems: string[]): Omit<FileC
   };
 }
 
-/** What a code cell is for us is in its metadata. */
+/** The metadata of a code cell has its type in this product. */
 export function typeOf(cellType: string, metadata: Fields): CellType {
   const own = fieldsOf(metadata.atoll).type;
   if (cellType === 'code') return own === 'sql' || own === 'input' ? own : 'code';
   return cellType === 'markdown' ? 'markdown' : 'raw';
 }
 
-/** Text is a list of lines or one text, in files. */
+/** A file stores text as a list of lines or as one text. */
 export const joined = (value: unknown): string =>
   Array.isArray(value)
     ? value.map((part) => (typeof part === 'string' ? part : '')).join('')
@@ -168,7 +168,7 @@ function readOutput(value: Fields): CellOutput | null {
   }
 }
 
-/** Lists of lines are joined, but not those within JSON. */
+/** Joins lists of lines, but not those within JSON. */
 const readBundle = (value: unknown): Fields =>
   Object.fromEntries(
     Object.entries(fieldsOf(value)).map(([type, data]) => [
@@ -181,7 +181,7 @@ export const isJson = (type: string): boolean => /^application\/(.*\+)?json$/.te
 
 const deepest = 200;
 
-/** What is nested without end breaks whoever walks through it. */
+/** Endless nesting would overflow the stack of later code. */
 export function isTooDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depth > deepest) return true;

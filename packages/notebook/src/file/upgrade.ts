@@ -1,6 +1,6 @@
 import { type Fields, isFields } from '../fields.ts';
 
-/** A notebook of format 1 to 3 as one of format 4; one of format 4 as it is. */
+/** Converts a notebook of format 1 to 3 to format 4; one of format 4 stays as it is. */
 export function upgraded(file: Fields, problems: string[]): Fields {
   const { nbformat } = file;
   if (nbformat === 4) return file;

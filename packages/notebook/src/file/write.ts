@@ -8,7 +8,7 @@ export interface WrittenCell {
   source: string;
   metadata: Fields;
   attachments: Fields | null;
-  /** Null: what it shows is what the file shows. */
+  /** Null: the outputs are those of the file. */
   shown: { executionCount: number | null; outputs: CellOutput[] } | null;
 }
 
@@ -18,15 +18,15 @@ export interface WrittenNotebook {
 }
 
 /**
- * The file, as it was before (`base`) with what has changed. What did not change is written as it was, byte for byte
- * where the file is as Jupyter writes it: fields we do not know, the form of numbers, text as lines or as one.
+ * Writes the file with the changes since `base`. Unchanged parts are written as they were, byte for byte where the file has
+ * Jupyter's form: unknown fields, the form of numbers, text as lines or as one.
  */
 export function writeNotebook(base: string, { metadata, cells }: WrittenNotebook): string {
   const file = readNotebook(base, parseAsWritten);
   const before = new Map(file.cells.map((cell) => [cell.id, cell]));
   const { nbformat_minor: minor } = file.raw;
   const whole: Fields = {
-    // What the file has keeps its place.
+    // Fields of the file keep their place.
     ...('cells' in file.raw ? {} : { cells: [] }),
     ...file.raw,
     cells: cells.map((cell) => writtenCell(cell, before.get(cell.id) ?? null)),
@@ -55,7 +55,7 @@ function writtenCell(cell: WrittenCell, before: FileCell | null): Fields {
     source: before && old.source !== undefined && joined(old.source) === cell.source ? old.source : lines(cell.source),
     ...unknown,
   };
-  // In the order the file had; what is new comes where Jupyter has it, by name.
+  // Fields keep the order of the file; new ones are sorted by name, as in Jupyter.
   const order = new Map(Object.keys(old).map((name, index) => [name, index]));
   if (order.size === 0) return fields;
   const names = Object.keys(fields).filter((name) => !order.has(name));
@@ -71,7 +71,7 @@ const known = new Set(['code', 'markdown', 'raw']);
 
 const lines = (text: string): string[] => (text === '' ? [] : text.split(/(?<=\n)/));
 
-/** As Jupyter writes it: text by lines, pictures as one text, JSON as it is. */
+/** Writes data as Jupyter does: text by lines, pictures as one text, JSON as it is. */
 function writtenOutput(output: CellOutput): Fields {
   if (output.output_type === 'stream') return { name: output.name, output_type: 'stream', text: lines(output.text) };
   if (output.output_type === 'error') {
@@ -99,7 +99,7 @@ function indentOf(text: string): number | string {
   return found.includes('\t') ? found : found.length;
 }
 
-/** The same as JSON, however it is written. */
+/** Whether two values are the same JSON, however they are written. */
 export function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }
@@ -115,7 +115,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** Numbers that would be written in another way than they were: 1.0, 1e-7, more digits than fit. */
+/** Numbers that would change their form when written again: 1.0, 1e-7, more digits than fit. */
 const unusualNumber = /[[:,]\s*-?(?:\d+\.\d*0[,\s\]}]|[\d.]+[eE][-+\d]|[\d.]{16,}|0[,\s\]}])/;
 
 interface RawJson {

@@ -2,12 +2,12 @@ import type { BoardItem, DocumentCell } from '@atoll/contract';
 import { fieldsOf } from '../fields.ts';
 import { type Box, gridColumns, gridOf } from './layout.ts';
 
-/** Something on the dashboard: a cell or an item, in columns and rows. */
+/** A tile of the dashboard: a cell or an item, in columns and rows. */
 export interface Tile extends Box {
   id: string;
 }
 
-/** What stands on the dashboard; a cell is there also where it has no place on the board. */
+/** The tiles of the dashboard; a cell can be there without a place on the board. */
 export function tilesOf(
   cells: readonly Pick<DocumentCell, 'id' | 'metadata'>[],
   items: readonly Pick<BoardItem, 'id' | 'fields'>[],
@@ -26,7 +26,7 @@ const overlaps = (one: Box, other: Box): boolean =>
 const byPlace = (one: Tile, other: Tile): number =>
   one.y - other.y || one.x - other.x || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0);
 
-/** As it is shown: nothing on anything else, and no empty rows. What was put there first stays, the rest makes way. */
+/** The shown layout: no tile on another, and no empty rows. The tile that was placed first stays, the others move. */
 export function packed(tiles: readonly Tile[], first?: string): Tile[] {
   const placed: Tile[] = [];
   const inOrder = tiles.toSorted(
@@ -34,7 +34,7 @@ export function packed(tiles: readonly Tile[], first?: string): Tile[] {
   );
   for (const tile of inOrder) {
     let y = 0;
-    // Below everything it would lie on: it cannot pass what comes before it.
+    // Below every tile it would lie on, because it cannot pass earlier tiles.
     for (const other of placed)
       if (overlaps({ ...tile, y: 0, h: Number.POSITIVE_INFINITY }, other)) y = Math.max(y, other.y + other.h);
     placed.push({ ...tile, y });
@@ -42,7 +42,7 @@ export function packed(tiles: readonly Tile[], first?: string): Tile[] {
   return placed.sort(byPlace);
 }
 
-/** With one of them somewhere else, or larger: it goes there, and what is in its way goes below it. */
+/** Moves or resizes one tile: it goes to its place, and tiles in its way go below it. */
 export function withTile(tiles: readonly Tile[], moved: Tile): Tile[] {
   const w = Math.min(gridColumns, Math.max(1, Math.round(moved.w)));
   const tile = {
@@ -54,7 +54,7 @@ export function withTile(tiles: readonly Tile[], moved: Tile): Tile[] {
   };
   const before = tiles.find(({ id }) => id === tile.id);
   const isDown = before !== undefined && tile.y > before.y;
-  // Who is passed by more than half changes places with it.
+  // A tile that is passed by more than half changes places.
   const others = tiles.flatMap((other) => {
     if (other.id === tile.id) return [];
     if (isDown || !overlaps(tile, other) || tile.y >= other.y + other.h / 2) return other;
@@ -67,7 +67,7 @@ export function withTile(tiles: readonly Tile[], moved: Tile): Tile[] {
   return packed([...others, { ...tile, y }], tile.id);
 }
 
-/** Where a new one goes: the first gap that it fits into, or below all. */
+/** The place of a new tile: the first gap that it fits into, or below all. */
 export function gapFor(tiles: readonly Tile[], { w, h }: { w: number; h: number }): Box {
   const bottom = Math.max(0, ...tiles.map((tile) => tile.y + tile.h));
   for (let y = 0; y < bottom; y += 1)

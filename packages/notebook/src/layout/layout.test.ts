@@ -24,7 +24,7 @@ const anyFields = fc.oneof(
 ) as fc.Arbitrary<Fields>;
 
 describe('a layout', () => {
-  test('of any JSON is one that can be drawn', () => {
+  test('reads any JSON as a layout that can be drawn', () => {
     const { place, least, most } = boardLimits;
     fc.assert(
       fc.property(anyFields, (fields) => {
@@ -44,7 +44,7 @@ describe('a layout', () => {
     );
   });
 
-  test('keeps an unknown kind, and says so of a cell that has no place', () => {
+  test('keeps an unknown kind, and reports a cell that has no place', () => {
     expect(itemOf({ id: 'a', fields: { kind: 'hologram', x: 3 } })).toMatchObject({ kind: 'unknown', x: 3 });
     expect(placeOf({ id: 'a', metadata: {} })).toBeNull();
     expect(placeOf({ id: 'a', metadata: { atoll: { place: { x: null, y: 2 } } } })).toBeNull();
@@ -54,7 +54,7 @@ describe('a layout', () => {
     });
   });
 
-  test('draws an arrow to what it is attached to, and to where that was when it is gone', () => {
+  test('draws an arrow to its attached thing, and to the former place of a deleted one', () => {
     const fields = { kind: 'arrow', from: { on: 'a', x: 1, y: 1 }, to: { on: 'gone', x: 300, y: 50 } };
     const arrow = itemOf({ id: 'arrow', fields });
     if (!arrow) throw new Error('No arrow');
@@ -117,7 +117,7 @@ describe('a file', () => {
     return writeNotebook(file, { metadata: withItems(taken.metadata, change(taken.items)), cells: shown });
   };
 
-  test('is the same byte for byte when nothing was moved', () => {
+  test('stays the same byte for byte when nothing was moved', () => {
     fc.assert(
       fc.property(fc.oneof(anyJson, fc.dictionary(fc.string(), anyFields)), (items) => {
         const file = withCanvas(items);
@@ -128,7 +128,7 @@ describe('a file', () => {
     expect(written(plain, (same) => same)).toBe(plain);
   });
 
-  test('keeps all that Jupyter knows when something was', () => {
+  test('keeps all fields of Jupyter when a thing was moved', () => {
     const file = withCanvas({ s1: { kind: 'sticky', x: 1.0 }, 'no id!': 5 });
     const changed = written(file, (items) => [...items, { id: 's2', fields: { kind: 'text', x: 2 } }]);
     const before = JSON.parse(file);

@@ -25,28 +25,28 @@ export interface Box extends Point {
 
 interface Placed extends Box {
   id: string;
-  /** What is higher lies above. */
+  /** Higher things lie above lower ones. */
   z: number;
   isLocked: boolean;
   group: string | null;
-  /** Where it is on the dashboard, in columns and rows; null: not there. */
+  /** The place on the dashboard, in columns and rows; null: not there. */
   grid: Box | null;
 }
 
 export interface PlacedCell extends Placed {
   kind: 'cell';
   show: 'both' | 'code' | 'output';
-  /** Without a border and a title. */
+  /** Hides the border and the title. */
   isPlain: boolean;
 }
 
-/** An end of an arrow: at an item or cell, or where that was. */
+/** An end of an arrow: at an item or cell, or at its former place. */
 export interface ArrowEnd extends Point {
   on: string | null;
 }
 
 export interface PlacedItem extends Placed {
-  /** One that a newer version made is kept and shown as a box. */
+  /** A kind of a newer version, which is kept and shown as a box. */
   kind: ItemKind | 'unknown';
   colour: BoardColour;
   text: string;
@@ -54,10 +54,10 @@ export interface PlacedItem extends Placed {
   shape: Shape;
   from: ArrowEnd;
   to: ArrowEnd;
-  /** Of a drawing, one after the other, in a box of `extent`. */
+  /** The points of a drawing, one after the other, in a box of `extent`. */
   points: number[];
   extent: { w: number; h: number };
-  /** Of a frame: which slide it is, and what its presenter reads. */
+  /** The number of a frame as a slide, and its notes for the presenter. */
   order: number;
   notes: string;
 }
@@ -122,7 +122,7 @@ export function gridOf(value: unknown): Box | null {
   };
 }
 
-/** Where a cell is; null for one that nobody has put anywhere. */
+/** Returns the place of a cell; null for a cell without one. */
 export function placeOf({ id, metadata }: Pick<DocumentCell, 'id' | 'metadata'>): PlacedCell | null {
   const { place } = fieldsOf(metadata.atoll) as Fields;
   if (!isFields(place) || !isNumber(place.x) || !isNumber(place.y)) return null;
@@ -134,7 +134,7 @@ export function placeOf({ id, metadata }: Pick<DocumentCell, 'id' | 'metadata'>)
   };
 }
 
-/** What an item is, as far as it can be drawn. */
+/** Reads an item, as far as it can be drawn. */
 export function itemOf({ id, fields }: Pick<BoardItem, 'id' | 'fields'>): PlacedItem | null {
   if (!fields) return null;
   const kind = oneOf([...itemKinds, 'unknown'] as const, fields.kind, 'unknown');
@@ -176,7 +176,7 @@ function pointsOf(value: unknown): number[] {
   return numbers.length % 2 ? numbers.slice(0, -1) : numbers;
 }
 
-/** From the lowest to the highest; frames lie under everything, arrows over it. */
+/** Sorts from the lowest to the highest; frames lie under everything, arrows over it. */
 export const compareThings = (one: Thing, other: Thing): number =>
   levelOf(one) - levelOf(other) || one.z - other.z || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0);
 
@@ -202,7 +202,7 @@ export function boundsOf(boxes: readonly Box[]): Box | null {
   return { x: left, y: top, w: right - left, h: bottom - top };
 }
 
-/** Where a line from the middle of a box to another point leaves it. */
+/** The point at which a line from the middle of a box to another point leaves the box. */
 export function edgeOf(box: Box, towards: Point): Point {
   const centre = centreOf(box);
   const [dx, dy] = [towards.x - centre.x, towards.y - centre.y];
@@ -214,7 +214,7 @@ export function edgeOf(box: Box, towards: Point): Point {
   return { x: centre.x + dx * scale, y: centre.y + dy * scale };
 }
 
-/** An arrow as it is drawn: it ends at what it is attached to, or where that was. */
+/** The ends of an arrow as it is drawn: at its attached things, or at their former places. */
 export function arrowEnds(arrow: PlacedItem, find: (id: string) => Box | undefined): [Point, Point] {
   const [start, end] = [arrow.from, arrow.to].map((each) => (each.on === null ? undefined : find(each.on)));
   const middle = (box: Box | undefined, point: Point) => (box ? centreOf(box) : { x: point.x, y: point.y });
@@ -228,8 +228,8 @@ const gap = 40;
 const columnHeight = 1_400;
 
 /**
- * Where the cells of a notebook that has no layout are shown: as they are read, in columns; a heading of the first or second
- * level begins a new one.
+ * Places of the cells of a notebook without a layout: in reading order, in columns; a heading of the first or second level
+ * begins a new column.
  */
 export function arranged(
   cells: readonly Pick<DocumentCell, 'id' | 'type' | 'source'>[],
@@ -248,7 +248,7 @@ export function arranged(
   return places;
 }
 
-/** As one reads a board: what is beside each other is one row, from left to right. */
+/** Sorts things in reading order: neighbours form a row, from left to right. */
 export function rowsOf<Each extends Box>(boxes: readonly Each[]): Each[][] {
   const rows: { top: number; bottom: number; boxes: Each[] }[] = [];
   for (const box of boxes.toSorted((one, other) => one.y - other.y || one.x - other.x)) {
@@ -266,7 +266,7 @@ export function rowsOf<Each extends Box>(boxes: readonly Each[]): Each[][] {
 
 const isApart = (one: Box, other: Box): boolean => one.x + one.w <= other.x || other.x + other.w <= one.x;
 
-/** Columns of a grid for widths, which fill a row. */
+/** Divides the columns of a row in proportion to widths. */
 export function spansOf(widths: readonly number[]): number[] {
   const all = widths.reduce((sum, width) => sum + width, 0) || 1;
   const spans = widths.map((width) => Math.max(1, Math.floor((width / all) * gridColumns)));
@@ -278,7 +278,7 @@ export function spansOf(widths: readonly number[]): number[] {
 
 const isItemId = (id: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(id);
 
-/** The items of a file, and its metadata without them; what is no item stays where it is. */
+/** The items of a file, and its metadata without them; an invalid item stays in the metadata. */
 export function takeItems(metadata: Fields): { metadata: Fields; items: { id: string; fields: Fields }[] } {
   const atoll = fieldsOf(metadata.atoll);
   const canvas = fieldsOf(atoll.canvas);
@@ -290,7 +290,7 @@ export function takeItems(metadata: Fields): { metadata: Fields; items: { id: st
   return { metadata: { ...metadata, atoll: { ...atoll, canvas: { ...canvas, items: rest } } }, items };
 }
 
-/** And back, in the order of their names. */
+/** Adds the items to the metadata again, in the order of their ids. */
 export function withItems(metadata: Fields, items: readonly Pick<BoardItem, 'id' | 'fields'>[]): Fields {
   const alive = items.flatMap(({ id, fields }) => (fields ? [[id, fields] as const] : []));
   const atoll = fieldsOf(metadata.atoll);
