@@ -35,7 +35,7 @@ export function textEdits(before: string, after: string): TextEdit[] {
   return edits;
 }
 
-/** A replaced word has some letters of the new one only by chance. */
+/** Whether a word was replaced by another one, with which it shares letters only by chance. */
 function isRewritten({ from, to }: TextEdit, parts: readonly { value: string; added: boolean; removed: boolean }[]) {
   const kept = parts.reduce((sum, { value, added, removed }) => sum + (added || removed ? 0 : value.length), 0);
   return to - from <= longestWord && kept * 2 <= to - from + 1;

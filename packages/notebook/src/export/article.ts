@@ -342,7 +342,7 @@ function recordingOf(data: Record<string, unknown>): string | null {
 const isDiagram = /class="[^"]*\bsk-top-container\b/;
 const isDrawnByScript = /<(script|iframe|canvas)\b|class="[^"]*\bsk-top-container\b/i;
 
-/** Elements that scripts would have filled are empty without them and are dropped. */
+/** Sanitises HTML; shows a note instead where only empty elements are left without its scripts. */
 function readableHtml(html: string, clean: Render): string {
   const text = isDiagram.test(html)
     ? /<div class="sk-text-repr-fallback">\s*(<pre>.*?<\/pre>)/s.exec(html)?.[1]
