@@ -15,7 +15,7 @@ const shown = 4;
 export const personColour = ({ colour }: Person): CSSProperties =>
   ({ '--colour': `var(--person-${colour})` }) as CSSProperties;
 
-/** Who else is here. A press goes to where they are. */
+/** The other people in the project. A press goes to the file of one of them. */
 export function Avatars({ files, onGo }: AvatarsProps) {
   const people = usePeople();
   if (people.length === 0) return null;

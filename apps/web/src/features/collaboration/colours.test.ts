@@ -8,7 +8,7 @@ describe('the colour of a person', () => {
     for (const id of ids) expect(colourOf(id, new Map())).toBe(colourOf(id, new Map()));
   });
 
-  it('is nobody else’s while there are enough, and stays', () => {
+  it('belongs to no other person while there are enough colours, and stays', () => {
     const given = new Map<string, number>();
     for (const id of ids.slice(0, colourCount)) given.set(id, colourOf(id, given));
     expect(new Set(given.values()).size).toBe(colourCount);

@@ -1,7 +1,7 @@
-/** How many colours there are for people (people.css); they stay apart for eyes that see fewer colours. */
+/** The number of colours for people (people.css); they are distinguishable for people with colour blindness. */
 export const colourCount = 7;
 
-/** A person has the same colour on every visit, unless somebody who is here already has it. */
+/** A person has the same colour on every visit, unless another person who is here already has it. */
 export function colourOf(personId: string, given: ReadonlyMap<string, number>): number {
   const own = given.get(personId);
   if (own !== undefined) return own;

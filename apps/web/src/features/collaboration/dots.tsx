@@ -4,7 +4,7 @@ import { personColour } from './avatars.tsx';
 import classes from './components/people.module.css';
 import { usePeopleOn } from './lobby-context.tsx';
 
-/** Who else is on a file, beside its name. */
+/** Dots of the other people on a file, beside its name. */
 export function Dots({ fileId }: { fileId: string | undefined }) {
   const people = usePeopleOn(fileId);
   if (people.length === 0) return null;

@@ -14,7 +14,7 @@ const holder = (id: string, tag = 'there'): LockHolder => ({
 });
 const mine = holder('me', 'here');
 
-/** The server's end: what it is sent, and a way to say something. */
+/** The server's end: the messages sent to it, and a function to send an event. */
 function open(isDirty = false) {
   const send = vi.fn(async (command: string) => ({ holder: command === 'acquire' ? mine : null }));
   const leave = vi.fn();
@@ -31,7 +31,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('the lock of a file', () => {
-  it('is asked for with the first key, once, and given back after a minute without one', async () => {
+  it('is acquired with the first key, once, and released after a minute without one', async () => {
     const { lock, send, join } = open();
     join(null);
     lock.typed();
@@ -45,14 +45,14 @@ describe('the lock of a file', () => {
     expect(lock.getView().isMine).toBe(false);
   });
 
-  it('is kept while something is not saved', async () => {
+  it('is kept while the text has unsaved changes', async () => {
     const { lock, send } = open(true);
     lock.typed();
     await vi.advanceTimersByTimeAsync(300_000);
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it('of somebody else holds the text, until they have gone', async () => {
+  it('of another person blocks editing, until they have left', async () => {
     const { lock, document, say, send } = open();
     say(holder('bob'));
     expect(lock.getView()).toMatchObject({ other: { user: { id: 'bob' } }, wasTaken: false });
@@ -62,13 +62,13 @@ describe('the lock of a file', () => {
     expect(send).not.toHaveBeenCalled();
   });
 
-  it('of my other window is somebody else’s', () => {
+  it('of my other window counts as the lock of another person', () => {
     const { lock, say } = open();
     say(holder('me', 'there'));
     expect(lock.getView().other?.tag).toBe('there');
   });
 
-  it('that was taken says so, and comes back for what is not saved once it is free', async () => {
+  it('is reported when it was taken, and acquired again for unsaved changes once it is free', async () => {
     const { lock, say, send } = open(true);
     lock.typed();
     await vi.advanceTimersByTimeAsync(0);
@@ -82,7 +82,7 @@ describe('the lock of a file', () => {
     expect(lock.getView().isMine).toBe(true);
   });
 
-  it('that somebody got first is theirs', async () => {
+  it('belongs to another person who was first', async () => {
     const { lock, document, send } = open();
     send.mockRejectedValueOnce(commandFailed({ reason: 'locked', details: { holder: holder('bob') } }));
     lock.typed();
@@ -94,7 +94,7 @@ describe('the lock of a file', () => {
     expect(document.hold).toHaveBeenLastCalledWith(false);
   });
 
-  it('is asked for again on a new connection, and nobody is kept from typing without one', async () => {
+  it('is acquired again on a new connection, and is not needed to type without one', async () => {
     const { lock, send, join } = open();
     lock.typed();
     await vi.advanceTimersByTimeAsync(0);
@@ -109,7 +109,7 @@ describe('the lock of a file', () => {
     expect(lock.getView().other).toBeNull();
   });
 
-  it('is given back when the file is closed, after the last saving', async () => {
+  it('is released when the file is closed, after the last save', async () => {
     const { lock, document, send, leave } = open();
     lock.typed();
     await vi.advanceTimersByTimeAsync(0);

@@ -3,18 +3,18 @@ import { RealtimeError } from '../../platform/realtime/errors.ts';
 import { type Subscription, subscribe } from '../../platform/realtime/realtime.ts';
 import { windowTag } from './window-tag.ts';
 
-/** What a lock has to know of a text that is being edited. */
+/** The part of a document that its lock needs. */
 export interface Holdable {
   readonly isDirty: boolean;
-  /** While it is held nothing is saved. */
+  /** Blocks saving while it is held. */
   hold(isHeld: boolean): void;
   save(): Promise<void>;
 }
 
 export interface LockView {
-  /** Who edits it, when it is not this window. */
+  /** The person who edits it, when it is not this window. */
   other: LockHolder | null;
-  /** Whether they took it from here. */
+  /** Whether they took the lock from this window. */
   wasTaken: boolean;
   isMine: boolean;
 }
@@ -25,12 +25,12 @@ interface Address {
 }
 
 const free: LockView = { other: null, wasTaken: false, isMine: false };
-/** Who does not type and has saved everything stands in nobody's way. */
+/** A lock is released after this time without typing, once everything is saved, so that others can edit. */
 const idleMs = 60_000;
 
 /**
- * One file that is open for editing. Without a connection there is no lock and people may type: nothing is lost then
- * either, because a saving on top of somebody else's is a conflict to be decided.
+ * The lock of one file that is open for editing. Without a connection there is no lock and people may type: nothing is lost
+ * then either, because saving over another person's version is a conflict to be decided.
  */
 export class FileLock {
   private view = free;
@@ -49,7 +49,7 @@ export class FileLock {
       onJoined: ({ holder }) => {
         const wasMine = this.view.isMine;
         this.become(holder);
-        // The server keeps a lock for the connection that asked for it, and this is a new one.
+        // The server keeps a lock for the connection that acquired it, and this is a new one.
         if (wasMine && this.view.isMine) void this.acquire(false);
       },
       onLost: () => this.show(free),
@@ -62,7 +62,7 @@ export class FileLock {
   };
   getView = (): LockView => this.view;
 
-  /** Something was typed. */
+  /** Takes the lock when the text was edited. */
   typed = (): void => {
     this.waitForIdle();
     if (!this.view.isMine) void this.acquire(false);
@@ -70,7 +70,7 @@ export class FileLock {
 
   takeOver = (): Promise<void> => this.acquire(true);
 
-  /** Gives the file back once everything is saved. */
+  /** Releases the lock once everything is saved. */
   async close(): Promise<void> {
     await this.document.save();
     await this.release();
@@ -86,7 +86,7 @@ export class FileLock {
       this.become(holder);
     } catch (error) {
       if (!(error instanceof RealtimeError)) throw error;
-      // Somebody was first; what was typed here stays, and is not saved over theirs.
+      // Another person was first: the text that was typed here stays, and is not saved over theirs.
       if (error.reason === 'locked') this.become(error.details.holder as LockHolder | null);
       else if (takeover) throw error;
     } finally {
@@ -98,7 +98,7 @@ export class FileLock {
     clearTimeout(this.idle);
     if (!this.view.isMine) return;
     this.show(free);
-    // What cannot be given back now ends with the connection.
+    // A lock that cannot be released now ends with the connection.
     await this.subscription.send('release', {}).catch(() => {});
   }
 
@@ -112,7 +112,7 @@ export class FileLock {
     const isMine = holder?.user.id === this.me && holder.tag === windowTag();
     if (!holder || isMine) {
       this.show({ ...free, isMine });
-      // Whoever had it has gone, or the server forgot ours while we were away.
+      // The holder has left, or the server dropped this window's lock while it was disconnected.
       if (!holder && (wasMine || (other && this.document.isDirty))) void this.acquire(false);
       return;
     }

@@ -14,7 +14,7 @@ import { isOn, type Person } from './people.ts';
 
 const LobbyContext = createContext<Lobby | null>(null);
 
-/** Everything inside knows who else is in the project. */
+/** Provides the people in the project to everything inside. */
 export function LobbyProvider(props: { projectId: string; fileId: string | undefined; children: ReactNode }) {
   const { projectId, fileId, children } = props;
   const me = useSession().id;
@@ -38,7 +38,7 @@ export function usePeople(): Person[] {
   return useSyncExternalStore(lobby?.subscribe ?? nothing, lobby?.getPeople ?? (() => nobody));
 }
 
-/** Some of them; drawn again when it is others, not when one of them moves. */
+/** The people that match; drawn again when they are others, not when one of them moves. */
 export function usePeopleWhere(isWanted: (person: Person) => boolean): Person[] {
   const lobby = useLobby();
   const kept = useRef(nobody);

@@ -3,14 +3,14 @@ import { type Subscription, subscribe } from '../../platform/realtime/realtime.t
 import { type Person, peopleOf } from './people.ts';
 import { throttle } from './throttle.ts';
 
-/** A cursor that moves is told no oftener than it can be seen to move. */
+/** A cursor is sent only as often as its movement can be seen. */
 const placeEveryMs = 100;
-/** What is dragged over a board is looked at more closely. */
+/** Drags on a board are sent more often, because people watch them more closely. */
 const boardPlaceEveryMs = 40;
 
 const nowhere: LobbyMeta = { file_id: null, cell_id: null, cursor: null, is_editing: false };
 
-/** Who else is in a project, and where I am in it. */
+/** The other people in a project, and the place of this window in it. */
 export class Lobby {
   private people: Person[] = [];
   private place: LobbyMeta = nowhere;
@@ -45,7 +45,7 @@ export class Lobby {
     if (this.place.file_id !== fileId) this.go({ ...nowhere, file_id: fileId });
   }
 
-  /** In a notebook: the cursor is in this cell from now on. */
+  /** Moves the cursor to this cell of a notebook. */
   enter(cellId: string | null, isEditing: boolean): void {
     const { cell_id, is_editing } = this.place;
     if (cell_id === cellId && is_editing === isEditing) return;
@@ -60,11 +60,11 @@ export class Lobby {
   move(cursor: LobbyMeta['cursor']): void {
     if (JSON.stringify(cursor) === JSON.stringify(this.place.cursor)) return;
     this.place = { ...this.place, cursor };
-    // Who is alone is seen by nobody: whoever comes is told then.
+    // A person who is alone sends nothing; the place is sent when another person comes.
     if (this.people.length > 0) this.sendPlace();
   }
 
-  /** On a canvas: where I point, and what I move. */
+  /** Sets the pointer on a canvas, and the things that are dragged. */
   board(board: LobbyMeta['board']): void {
     this.place = { ...this.place, board };
     if (this.people.length > 0) this.sendBoardPlace();
@@ -84,7 +84,7 @@ export class Lobby {
   }
 
   private show(people: Person[]): void {
-    // Where I am comes back, too, with every letter I type.
+    // The server sends this window's place back, too, with every letter typed here.
     if (JSON.stringify(people) === JSON.stringify(this.people)) return;
     if (this.people.length === 0) this.sendPlace();
     this.people = people;

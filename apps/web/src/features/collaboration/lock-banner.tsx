@@ -11,11 +11,11 @@ import type { FileLock, LockView } from './file-lock.ts';
 interface LockBannerProps {
   lock: FileLock;
   view: LockView;
-  /** For what was typed here and is not saved. */
+  /** Actions for text that was typed here and is not saved. */
   children?: ReactNode;
 }
 
-/** Why the text cannot be edited just now, and how it can. */
+/** Says why the text cannot be edited now, and how it can. */
 export function LockBanner({ lock, view: { other, wasTaken }, children }: LockBannerProps) {
   const isMyself = useSession().id === other?.user.id;
   const [isPending, setPending] = useState(false);

@@ -31,7 +31,7 @@ describe('the people in a project', () => {
     expect(after?.colour).toBe(before?.colour);
   });
 
-  it('are on the file they edit, or else on the one they look at', () => {
+  it('are on the file they edit, or else on the file they view', () => {
     const [bob, zoe] = peopleOf(present, 'me', new Map());
     if (!bob || !zoe) throw new Error('nobody there');
     expect([fileOf(bob), fileOf(zoe)]).toEqual([null, 'f2']);

@@ -3,20 +3,20 @@ import type { PersonSummary } from '@atoll/contract/projects/entity';
 import type { Present } from '../../platform/realtime/live-topic.ts';
 import { colourOf } from './colours.ts';
 
-/** Where somebody is with one of their windows. */
+/** The place of a person in one of their windows. */
 export interface Place extends LobbyMeta {
-  /** Of the window, as long as it does not move. */
+  /** Identifies the window, as long as its place does not change. */
   ref: string;
 }
 
-/** Somebody else in the project. */
+/** Another person in the project. */
 export interface Person {
   user: PersonSummary;
   colour: number;
   places: Place[];
 }
 
-/** The others, in an order that does not jump; each keeps the colour once given here. */
+/** Returns the others in a stable order; each keeps the colour they got first. */
 export function peopleOf(present: Present[], me: string, given: Map<string, number>): Person[] {
   return present
     .filter(({ key }) => key !== me)
@@ -34,6 +34,6 @@ export function peopleOf(present: Present[], me: string, given: Map<string, numb
 export const isOn = (person: Person, fileId: string): boolean =>
   person.places.some((place) => place.file_id === fileId);
 
-/** The file somebody is on: one they edit before one they look at. */
+/** The file a person is on: an edited one before a viewed one. */
 export const fileOf = ({ places }: Person): string | null =>
   (places.find((place) => place.is_editing && place.file_id) ?? places.find((place) => place.file_id))?.file_id ?? null;

@@ -16,7 +16,7 @@ import classes from './share-cursors.module.css';
 
 const show = StateEffect.define<DecorationSet>();
 
-/** Between two words of theirs, what is typed here moves their cursors along. */
+/** Until the next place arrives, typing here moves the cursors of others along. */
 const shown = StateField.define<DecorationSet>({
   create: () => RangeSet.empty,
   update(marks, transaction) {
@@ -26,7 +26,7 @@ const shown = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Shows where others are in this file, or in this cell of it, and tells them where I am. */
+/** Shows the cursors of others in this file, or in this cell of it, and sends them this person's cursor. */
 export const shareCursors = (lobby: Lobby, fileId: string, cellId: string | null = null): Extension => [
   shown,
   ViewPlugin.define((view) => {
@@ -34,12 +34,13 @@ export const shareCursors = (lobby: Lobby, fileId: string, cellId: string | null
     const draw = () => {
       if (!isGone) view.dispatch({ effects: show.of(marksOf(lobby.getPeople(), fileId, cellId, view.state)) });
     };
-    // An editor that is being made cannot be changed yet.
+    // An editor cannot be changed while it is created.
     queueMicrotask(draw);
     const stop = lobby.subscribe(draw);
     return {
       update(update: ViewUpdate) {
-        // Where they are is told before what they have written: placed in the old text it would have moved along with it.
+        // A cursor arrives before the text that was typed at it. It is placed in the new text, because in the old one it
+        // would have moved along.
         if (update.transactions.some((each) => each.docChanged && each.annotation(Transaction.remote)))
           queueMicrotask(draw);
         if (update.focusChanged || (update.selectionSet && update.view.hasFocus)) tell(lobby, update);
@@ -77,7 +78,7 @@ function marksOf(people: Person[], fileId: string, cellId: string | null, state:
   return Decoration.set(marks, true);
 }
 
-/** Their text may be longer than the one shown here just now. */
+/** The text of the other person may be longer than the one shown here now. */
 function offsetOf({ doc }: EditorState, line: number, column: number): number {
   const found = doc.line(Math.min(Math.max(1, line), doc.lines));
   return Math.min(found.from + column, found.to);
@@ -93,7 +94,7 @@ class Flag extends WidgetType {
     this.at = at;
   }
 
-  /** At another place it is drawn anew, and shows the name again for a while. */
+  /** A flag at another place is drawn again, and shows the name for a while. */
   override eq({ person, at }: Flag): boolean {
     return person.user.id === this.person.user.id && person.colour === this.person.colour && at === this.at;
   }

@@ -1,4 +1,4 @@
-/** Calls at most once in a time, with the last word. */
+/** Calls at most once in the given time, at its end. */
 export function throttle(run: () => void, everyMs: number): () => void {
   let isWaiting = false;
   return () => {

@@ -13,7 +13,7 @@ interface Locked {
 const none: LockView = { other: null, wasTaken: false, isMine: false };
 const nothing = () => () => {};
 
-/** Who edits a file; null for those who only read. */
+/** The lock of a file and its holder; null for people who only read. */
 export function useFileLock(file: Locked, document: Holdable, canEdit: boolean): [FileLock | null, LockView] {
   const me = useSession().id;
   const [lock, setLock] = useState<FileLock | null>(null);
@@ -28,7 +28,7 @@ export function useFileLock(file: Locked, document: Holdable, canEdit: boolean):
   return [lock, useSyncExternalStore(lock?.subscribe ?? nothing, lock?.getView ?? (() => none))];
 }
 
-/** The file is closed, or with it the whole project. */
+/** Releases the locks of a file, or of the whole project, when it is closed. */
 export function closeLocks(projectId: string, fileId = ''): void {
   for (const [key, lock] of locks) {
     if (!key.startsWith(`${projectId}/${fileId}`)) continue;

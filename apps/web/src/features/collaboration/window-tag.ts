@@ -3,7 +3,7 @@ import { readForVisit, writeForVisit } from '../../platform/storage.ts';
 
 let tag: string | null = null;
 
-/** Names this window. A reloaded one is the same; a duplicated one has a copy of the storage and is another. */
+/** The id of this window. A reloaded window keeps it; a duplicated one has a copy of the storage and gets another. */
 export function windowTag(): string {
   if (tag) return tag;
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
