@@ -1,7 +1,7 @@
 import type { FileVersion, ProjectFile } from '@atoll/contract/files/entity';
 import { apiBase } from '../../platform/http.ts';
 
-/** The whole project as a zip, or some of it. */
+/** The address of the whole project, or a part of it, as a zip. */
 export function archiveUrl(projectId: string, paths: string[] = []): string {
   const url = new URL(`${apiBase()}/v1/notebooks/${projectId}/archive`);
   for (const path of paths) url.searchParams.append('paths[]', path);
@@ -9,8 +9,8 @@ export function archiveUrl(projectId: string, paths: string[] = []): string {
 }
 
 /**
- * A file's content as of the version known here. Savings in quick succession share a version's id, so the number is in
- * the address too: no cache can then answer with an older text.
+ * The address of a file's content at the version known here. Saves in quick succession share a version's id, so the address
+ * has the number, too: no cache can then answer with an older text.
  */
 export function contentUrl({ content_url, version_id, version }: ProjectFile): string {
   const url = new URL(content_url, location.origin);

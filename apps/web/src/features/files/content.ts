@@ -3,7 +3,7 @@ import { authHeaders } from '../../platform/credentials.ts';
 import { send } from '../../platform/http.ts';
 import { contentUrl } from './addresses.ts';
 
-/** The file's bytes are no text; there is nothing to edit. */
+/** The file is not text, so there is nothing to edit. */
 export class NotText extends Error {}
 
 export const readText = (file: ProjectFile): Promise<string> => readTextAt(contentUrl(file));
@@ -16,7 +16,7 @@ export async function readTextAt(url: string): Promise<string> {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     if (!text.includes('\0')) return text;
   } catch {
-    // Told below.
+    // Invalid UTF-8: reported by the error below.
   }
   throw new NotText('This is not a text file and cannot be edited here.');
 }

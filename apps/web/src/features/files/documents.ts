@@ -6,7 +6,7 @@ import { readText } from './content.ts';
 import { type News, OpenDocument, type SaveState } from './editor/document.ts';
 import { treeQuery } from './queries.ts';
 
-/** Everything opened on this visit: what is not saved yet must not be left behind. */
+/** All documents opened on this visit, so that unsaved ones are found before the page is left. */
 const opened = new Set<OpenDocument>();
 const unsaved = () => [...opened].filter((document) => document.isDirty);
 
@@ -19,7 +19,7 @@ window.addEventListener('online', () => {
   for (const document of unsaved()) void document.save();
 });
 
-/** Whatever is done with a project's files next is done with what is on the screen. */
+/** Saves all documents of a project, so that the next action on its files uses the text on the screen. */
 export async function saveAll(projectId: string): Promise<void> {
   for (const document of unsaved().filter(({ file }) => file.project_id === projectId)) {
     await document.save();
@@ -34,7 +34,7 @@ function whyUnsaved(state: SaveState): string {
   return `could not be saved. ${state.kind === 'failed' ? state.reason : ''}`;
 }
 
-/** The list of files knows what was saved without asking again. */
+/** Puts a saved file into the cached tree, so that it need not be loaded again. */
 export function keepFile(queryClient: QueryClient, file: ProjectFile): void {
   queryClient.setQueryData(
     treeQuery(file.project_id).queryKey,
@@ -57,7 +57,7 @@ const documentQuery = (file: ProjectFile, queryClient: QueryClient) =>
     retry: false,
   });
 
-/** The document of a file, following what others save while nobody types here. */
+/** The document of a file; it follows saves of others while nothing is typed here. */
 export function useDocument(file: ProjectFile) {
   const queryClient = useQueryClient();
   const query = useQuery(documentQuery(file, queryClient));

@@ -1,13 +1,13 @@
 import { isNoise } from '@atoll/contract/files/paths';
 import type { NewUpload } from './uploads.ts';
 
-/** The one folder that was dropped, if that is all there is. Must be called while the drop is being handled. */
+/** Returns the dropped folder, if it is the only dropped entry. Must be called while the drop is being handled. */
 export function droppedFolder(transfer: DataTransfer): FileSystemEntry | null {
   const [first, ...others] = entriesOf(transfer);
   return first?.isDirectory && !others.length ? first : null;
 }
 
-/** Everything dropped, folders with all that is in them. Must be called while the drop is being handled. */
+/** Returns all dropped files, with those in folders. Must be called while the drop is being handled. */
 export async function droppedFiles(transfer: DataTransfer): Promise<NewUpload[]> {
   const entries = entriesOf(transfer);
   if (!entries.length) return [...transfer.files].map((content) => ({ name: content.name, content }));
@@ -16,7 +16,7 @@ export async function droppedFiles(transfer: DataTransfer): Promise<NewUpload[]>
 
 const entriesOf = (transfer: DataTransfer) => [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
 
-/** A file, or what is in a folder, with paths that begin with its name. */
+/** Returns a file, or the files in a folder, with paths that begin with its name. */
 export async function filesOf(entry: FileSystemEntry, above = ''): Promise<NewUpload[]> {
   const name = above + entry.name;
   if (isNoise(name)) return [];
@@ -26,7 +26,7 @@ export async function filesOf(entry: FileSystemEntry, above = ''): Promise<NewUp
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const found: NewUpload[] = [];
-  // A folder is read in parts until one is empty.
+  // The browser returns a folder in parts until one is empty.
   for (;;) {
     const part = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (!part.length) return found;

@@ -17,7 +17,7 @@ import { lazyPart } from '../../platform/features/lazy-part.ts';
 
 const editLimit = 5 * 1024 * 1024;
 
-/** The file's text. Every kind that is a text has it, notebooks too. */
+/** The file's text. Every kind of text has this view, notebooks too. */
 export const codeView: DocumentView = {
   id: 'code',
   label: 'Code',

@@ -1,4 +1,4 @@
 import { lazyPart } from '../../platform/features/lazy-part.ts';
 
-/** Two versions of a file beside each other, also for other features. */
+/** Compares two versions of a file side by side, also for other features. */
 export const VersionsDialog = lazyPart(() => import('./versions/versions-dialog.tsx'), 'VersionsDialog');

@@ -7,7 +7,7 @@ import { projectQuery } from '../projects/queries.ts';
 import { treeQuery } from './queries.ts';
 import { patchTree } from './tree/tree-patch.ts';
 
-/** A project's page follows what others do to the project and its files. */
+/** Keeps a project's page up to date with changes by others to the project and its files. */
 export function useProjectLive({ id, permissions }: Project): void {
   const queryClient = useQueryClient();
   const router = useRouter();
@@ -20,7 +20,7 @@ export function useProjectLive({ id, permissions }: Project): void {
       files_changed(change) {
         const tree = queryClient.getQueryData(queryKey);
         const patched = tree && patchTree(tree, change);
-        // An answer that is on its way may have been read before this happened.
+        // An answer that is on its way may have been read before this event.
         if (patched && !queryClient.isFetching({ queryKey })) queryClient.setQueryData(queryKey, patched);
         else void reload();
       },
@@ -28,7 +28,7 @@ export function useProjectLive({ id, permissions }: Project): void {
         if (fields.includes('collaborators'))
           void queryClient.invalidateQueries({ queryKey: api.sharing.listUsers.key() });
         await reloadProject();
-        // The page's title is its loader's.
+        // The page's title comes from its loader.
         await router.invalidate();
       },
     },
@@ -37,12 +37,12 @@ export function useProjectLive({ id, permissions }: Project): void {
       void reload();
       void reloadProject();
     },
-    // The project says what is left: nothing, or less than before.
+    // Loading the project shows which rights are left: none, or fewer than before.
     onLost: () => void reloadProject(),
   });
 }
 
-/** The versions of the file that is shown. */
+/** Keeps the versions of the shown file up to date. */
 export function useFileLive(projectId: string, fileId: string | undefined): void {
   const queryClient = useQueryClient();
   const reload = () => queryClient.invalidateQueries({ queryKey: api.files.versions.key({ input: { fileId } }) });

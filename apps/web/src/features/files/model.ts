@@ -6,9 +6,9 @@ export interface PageSearch extends TableSearch {
   file?: string;
   /** One of the views of the file's kind. */
   view?: string;
-  /** Which run is shown below the file, or the list of them. */
+  /** The run shown below the file, or the list of runs. */
   run?: string;
-  /** What lies beside or over the file: a panel that a link can lead to, or the Share dialog. */
+  /** A panel beside or over the file that a link can open, or the Share dialog. */
   panel?: string;
 }
 
@@ -24,7 +24,7 @@ export const parsePageSearch = ({ file, view, run, panel, ...search }: Record<st
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
 
-/** The file to show: the one asked for, the project's main one, or the first there is. */
+/** Returns the file to show: the requested one, the project's main one, or the first. */
 export function shownFile(files: ProjectFile[], asked: string | undefined, project: Project): ProjectFile | undefined {
   const find = (id: string | null | undefined) => files.find((file) => file.id === id);
   return find(asked) ?? (asked ? undefined : (find(project.default_file_id) ?? files[0]));

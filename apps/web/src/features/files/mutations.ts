@@ -6,7 +6,7 @@ import { toast, toastError, toastWithUndo } from '../../ui/toast.ts';
 import { treeQuery } from './queries.ts';
 import { type Tree, withMoved, without } from './tree/tree.ts';
 
-/** Shown in the tree at once; the server's word replaces it, a refusal takes it back. */
+/** Shows a change in the tree at once; the server's answer replaces it, a refusal reverts it. */
 function useTreeChange(projectId: string) {
   const queryClient = useQueryClient();
   const { queryKey } = treeQuery(projectId);
@@ -49,7 +49,7 @@ export function useDelete(projectId: string) {
   const restore = useMutation({
     mutationFn: async ({ fileIds, folders }: { fileIds: string[]; folders: string[] }) => {
       for (const fileId of fileIds) await client.files.restoreDeleted({ id: projectId, fileId });
-      // Folders come back with their files; only the empty ones have to be made again.
+      // Folders come back with their files, so only empty folders must be created again.
       for (const path of folders) await client.files.makeDirectory({ id: projectId, path }).catch(() => null);
     },
     onError: (error) => toastError(error, 'Could not restore everything'),
@@ -104,7 +104,7 @@ export function useDuplicate(projectId: string) {
   });
 }
 
-/** Where each of these goes when dropped into a folder; what is there already stays. */
+/** Returns the moves of entries dropped into a folder; entries that are there already stay. */
 export const movesInto = (paths: string[], folder: string): Move[] =>
   paths
     .filter((path) => parentOf(path) !== folder && path !== folder && !folder.startsWith(`${path}/`))

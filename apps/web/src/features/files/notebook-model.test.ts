@@ -18,7 +18,7 @@ describe('a notebook', () => {
     ]);
   });
 
-  it('may be anything at all without breaking the page', () => {
+  it('accepts any content without breaking the page', () => {
     for (const text of ['', '[]', 'null', '{"cells":3}', notebook([null, 1, { outputs: [{ data: 4 }] }])]) {
       expect(() => parseNotebook(text)).not.toThrow();
     }

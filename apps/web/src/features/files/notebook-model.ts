@@ -8,7 +8,7 @@ export interface NotebookCell {
   outputs: unknown;
 }
 
-/** Reads a Jupyter notebook; null when the text is none. */
+/** Reads a Jupyter notebook; null for any other text. */
 export function parseNotebook(text: string): NotebookCell[] | null {
   try {
     const notebook: unknown = JSON.parse(text);

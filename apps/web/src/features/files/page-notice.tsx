@@ -2,7 +2,7 @@ import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './page-notice.module.css';
 
-/** Where a file would be: why there is none, and what to do. */
+/** A message in place of a missing file: the reason, and the next step. */
 export function PageNotice(props: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <div className={classes.notice}>

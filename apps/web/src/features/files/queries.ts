@@ -4,7 +4,7 @@ import { ApiError } from '../../platform/api-error.ts';
 import { api } from '../../platform/client.ts';
 import { projectQuery } from '../projects/queries.ts';
 
-/** Every file and folder of a project; the tree is drawn from it. */
+/** Every file and folder of a project, for the tree. */
 export const treeQuery = (projectId: string) => api.files.tree.queryOptions({ input: { id: projectId } });
 
 const versionsOnPage = 50;
@@ -15,7 +15,7 @@ export const versionsQuery = (projectId: string, fileId: string) =>
     getNextPageParam: ({ page, total }) => (page * versionsOnPage < total ? page + 1 : undefined),
   });
 
-/** The page cannot be drawn without the project, and is titled by it; the tree may follow. */
+/** The page needs the project first, also for its title; the tree may follow. */
 export async function loadProject(queryClient: QueryClient, projectId: string): Promise<{ title: string }> {
   try {
     const project = await queryClient.ensureQueryData(projectQuery(projectId));

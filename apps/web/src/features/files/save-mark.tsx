@@ -5,7 +5,7 @@ import { IconAlertTriangle, IconCheck, IconPointFilled } from '@tabler/icons-rea
 import { useDocument, useSaveState } from './documents.ts';
 import classes from './save-mark.module.css';
 
-/** Whether what is on the screen is also on the server. */
+/** Shows whether the text on the screen is saved on the server. */
 export function SaveMark({ file }: { file: ProjectFile }) {
   const document = useDocument(file).data;
   const state = useSaveState(document);

@@ -11,7 +11,7 @@ export interface Upload {
   size: number;
   sent: number;
   state: 'waiting' | 'sending' | 'done' | 'failed';
-  /** Under way, but there is no connection just now. */
+  /** In progress, but waiting for a connection. */
   isOffline?: boolean;
   problem?: string;
 }
@@ -19,7 +19,7 @@ export interface Upload {
 interface Job {
   content: File;
   abort: AbortController;
-  /** Where the content goes on after a failure. */
+  /** The position at which the upload continues after a failure. */
   resume: NonNullable<Parameters<typeof putContent>[2]>['resume'];
   onDone(): void;
 }
@@ -44,12 +44,12 @@ const patch = (id: number, change: Partial<Upload>) =>
   set(uploads.map((upload) => (upload.id === id ? { ...upload, ...change } : upload)));
 
 export interface NewUpload {
-  /** Its path below the folder it goes to. */
+  /** The path below the target folder. */
   name: string;
   content: File;
 }
 
-/** Sends files a few at a time; it goes on when the page is left. */
+/** Uploads files a few at a time; it continues when the page is left. */
 export function startUploads(projectId: string, folder: string, files: NewUpload[], onDone: () => void): void {
   const added = files.map(({ name, content }): Upload => {
     const id = count++;
@@ -75,7 +75,7 @@ export function retryUpload(id: number): void {
   next();
 }
 
-/** Takes what is finished off the list. */
+/** Removes finished uploads from the list. */
 export function clearUploads(projectId: string): void {
   for (const upload of uploads.filter((each) => each.projectId === projectId)) {
     if (upload.state === 'done' || upload.state === 'failed') cancelUpload(upload.id);
@@ -116,7 +116,7 @@ async function createFile(file: NewFile, size: number, attempt: number, signal: 
   try {
     await client.files.create(file, { signal });
   } catch (error) {
-    // The answer to the first try may have been lost, not the try itself.
+    // The first try may have succeeded and only its answer was lost.
     if (attempt === 0 || !(error instanceof ApiError && error.fields.name)) throw error;
     const { files } = await client.files.tree({ id: file.id }, { signal });
     if (!files.some((each) => each.path === file.name && each.size === size)) throw error;

@@ -39,7 +39,7 @@ interface CodeEditorProps {
   document: OpenDocument;
   name: string;
   isReadOnly: boolean;
-  /** Something was typed here. */
+  /** Called when this person types. */
   onType?(): void;
 }
 
@@ -109,7 +109,7 @@ export function CodeEditor({ document, name, isReadOnly, onType }: CodeEditorPro
   useEffect(() => {
     const view = shown.current;
     if (!view || view.state.sliceDoc() === document.text) return;
-    // Places are counted with one character for an end of line, whichever the file has.
+    // Positions count one character for an end of line, whichever the file has.
     const next = view.state.toText(document.text).toString();
     const { insert, ...place } = textChange(view.state.doc.toString(), next);
     view.dispatch({ changes: { ...place, insert: Text.of(insert.split('\n')) }, annotations: remote });
@@ -134,5 +134,5 @@ export function CodeEditor({ document, name, isReadOnly, onType }: CodeEditorPro
   return <div ref={holder} className={classes.editor} />;
 }
 
-/** Not typed here: it is neither saved again nor taken back. */
+/** A change from outside: it is neither saved again nor undone. */
 const remote = [Transaction.remote.of(true), Transaction.addToHistory.of(false)];

@@ -7,9 +7,9 @@ import { Compare } from '../lazy-editor.tsx';
 import classes from './conflict.module.css';
 import type { OpenDocument, Theirs } from './document.ts';
 
-/** Somebody else saved first: both texts, and the choice what becomes of them. Nothing is lost before it is made. */
+/** Another person saved first: shows both texts, and lets the person choose. Nothing is lost before the choice. */
 export function Conflict({ document, theirs }: { document: OpenDocument; theirs: Theirs }) {
-  // What was mine when this opened; editing the right side makes the merge.
+  // My text when the dialog opened; editing the right side makes the merge.
   const [mine] = useState(document.text);
   const [merge, setMerge] = useState(mine);
   const person = theirs.file.updated_by?.user_name ?? 'Someone else';

@@ -39,7 +39,7 @@ describe('a document', () => {
     expect(update.mock.calls[1]?.[0]).toMatchObject({ base_version: 2 });
   });
 
-  it('keeps what is saved by hand as a version, also when it was saved by itself already', async () => {
+  it('keeps a manual save as a version, also when the text was saved automatically before', async () => {
     update.mockImplementation(async () => file(2));
     const document = open();
     document.edit('two');
@@ -71,7 +71,7 @@ describe('a document', () => {
     expect(document.isDirty).toBe(false);
   });
 
-  it('keeps both texts when somebody else was first, and saves the choice on top of theirs', async () => {
+  it('keeps both texts when another person was first, and saves the choice on top of theirs', async () => {
     const document = open();
     update.mockRejectedValueOnce(conflict);
     get.mockResolvedValue(file(5));
@@ -100,7 +100,7 @@ describe('a document', () => {
     expect(document).toMatchObject({ text: 'theirs', isDirty: false, epoch: 1 });
   });
 
-  it('tries again by itself when the line was lost, and not when it was refused', async () => {
+  it('retries after a lost connection, and not after a refusal', async () => {
     const document = open();
     putContent.mockRejectedValueOnce(new TypeError('line'));
     document.edit('two');
@@ -116,7 +116,7 @@ describe('a document', () => {
     expect(document.state).toEqual({ kind: 'failed', reason: 'No' });
   });
 
-  it('follows what changed elsewhere only while nobody types here', async () => {
+  it('follows changes from elsewhere only while nothing is typed here', async () => {
     const document = open();
     readText.mockResolvedValue('newer');
     await document.follow(file(3));
@@ -126,7 +126,7 @@ describe('a document', () => {
     expect(document.text).toBe('mine');
   });
 
-  it('says who changed it, and what is newer than what was typed here', async () => {
+  it('shows the person who changed it, and a version newer than the typed text', async () => {
     const document = open();
     readText.mockResolvedValue('newer');
     await document.follow(file(2));
@@ -138,7 +138,7 @@ describe('a document', () => {
     expect(document.news).toBeNull();
   });
 
-  it('does not take its own saving for somebody else’s, whichever is heard of first', async () => {
+  it('does not mistake its own save for one of another person, whichever message arrives first', async () => {
     const document = open();
     let finish = (_: string) => {};
     putContent.mockReturnValueOnce(
@@ -156,7 +156,7 @@ describe('a document', () => {
     expect(document).toMatchObject({ text: 'two', isDirty: false, epoch: 0, news: null });
   });
 
-  it('saves nothing while it is held, and everything once it is let go', async () => {
+  it('saves nothing while it is held, and everything after its release', async () => {
     const document = open();
     document.edit('two');
     document.hold(true);
@@ -170,7 +170,7 @@ describe('a document', () => {
     expect(document.isDirty).toBe(false);
   });
 
-  it('gives up what is not saved when asked to', async () => {
+  it('discards unsaved changes on request', async () => {
     const document = open();
     get.mockResolvedValue(file(4));
     readText.mockResolvedValue('theirs');

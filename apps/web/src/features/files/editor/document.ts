@@ -15,12 +15,12 @@ export type SaveState =
   | { kind: 'saving' }
   | { kind: 'failed'; reason: string }
   | { kind: 'conflict'; theirs: Theirs }
-  /** Somebody else is editing the file: nothing is saved over them. */
+  /** Another person is editing the file: nothing is saved over their text. */
   | { kind: 'held' };
 
-/** What somebody else did to the file meanwhile. */
+/** A change of the file by another person. */
 export interface News {
-  /** `behind`: theirs is newer, and what was typed here is not saved yet. */
+  /** `behind`: the version of the other person is newer, and the text typed here is not saved yet. */
   kind: 'updated' | 'behind';
   file: ProjectFile;
 }
@@ -29,18 +29,18 @@ const pause = 1000;
 const retryPause = 5000;
 
 /**
- * One file being edited. It outlives the page that shows it, so that leaving a tab or the page never leaves text
+ * One file that is being edited. It outlives the page that shows it, so that leaving a tab or the page never leaves text
  * unsaved, and it saves one version after another, each on top of the one before.
  */
 export class OpenDocument {
   state: SaveState = { kind: 'saved' };
   file: ProjectFile;
   text: string;
-  /** Grows when the text changes from outside the editor, which then starts over. */
+  /** Grows when the text changes from outside the editor, which is then created again. */
   epoch = 0;
   news: News | null = null;
   private isHeld = false;
-  /** Told of while a saving was under way, whose answer it may be. */
+  /** The file of an event that arrived during a save, and that may come from this save. */
   private told: ProjectFile | null = null;
   private savedText: string;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -83,7 +83,7 @@ export class OpenDocument {
     this.later(pause);
   }
 
-  /** Saves what there is now, after whatever is being saved. */
+  /** Saves the current text, after a save in progress. */
   async save({ isManual = false } = {}): Promise<void> {
     clearTimeout(this.timer);
     while (this.running) await this.running;
@@ -102,7 +102,7 @@ export class OpenDocument {
     if (told) await this.follow(told);
   }
 
-  /** While it is held, what is typed stays here; once it is let go, it is saved. */
+  /** Keeps typed text here while another person has the lock, and saves it after the release. */
   hold(isHeld: boolean): void {
     if (isHeld === this.isHeld) return;
     this.isHeld = isHeld;
@@ -113,7 +113,7 @@ export class OpenDocument {
     else void this.save();
   }
 
-  /** Gives up what is not saved. */
+  /** Discards unsaved changes. */
   async discard(): Promise<void> {
     const file = await client.files.get({ id: this.file.project_id, fileId: this.file.id });
     const text = await readText(file);
@@ -124,33 +124,33 @@ export class OpenDocument {
     this.become({ kind: 'saved' });
   }
 
-  /** As if it had been typed. */
+  /** Replaces the text as if it had been typed. */
   write(text: string): void {
     this.replace(text);
     this.edit(text);
   }
 
-  /** Names the version that is there now; what is not saved yet is saved first. */
+  /** Names the current version; unsaved changes are saved first. */
   async name(version_name: string): Promise<void> {
     await this.save();
     const { project_id: id, id: fileId } = this.file;
     this.keep(await client.files.update({ id, fileId, version_name }));
   }
 
-  /** My text, or one made of both, on top of theirs. */
+  /** Saves my text, or a merge of both, on top of theirs. */
   async settle(text: string): Promise<void> {
     if (this.state.kind !== 'conflict') return;
     const { theirs } = this.state;
     this.keep(theirs.file);
     this.savedText = theirs.text;
-    // The comparison had an editor of its own, so the usual one starts over whatever it showed before.
+    // The comparison had an editor of its own, so the usual one is created again.
     this.text = text;
     this.epoch += 1;
     this.become({ kind: this.isHeld && this.isDirty ? 'held' : 'saved' });
     await this.save();
   }
 
-  /** The file changed elsewhere; a text that nobody touched here follows. */
+  /** Takes a file that changed elsewhere; a text without edits here follows. */
   async follow(file: ProjectFile): Promise<void> {
     if (file.version <= this.file.version) {
       this.file = { ...file, version: this.file.version, version_id: this.file.version_id };
@@ -174,7 +174,7 @@ export class OpenDocument {
     this.replace(text);
   }
 
-  /** What was saved by itself already stays a version of its own. */
+  /** Keeps a text that was saved automatically as a version of its own. */
   private async keepVersion(): Promise<void> {
     const { project_id: id, id: fileId } = this.file;
     // The text is saved whether or not this succeeds.
@@ -221,7 +221,7 @@ export class OpenDocument {
       return;
     }
     this.become({ kind: 'failed', reason: messageOf(error) ?? 'Something went wrong.' });
-    // A refusal stays one; a lost line comes back.
+    // A refusal is final; a lost connection or a server error is retried.
     if (!(error instanceof ApiError) || error.status >= 500) this.later(retryPause);
   }
 

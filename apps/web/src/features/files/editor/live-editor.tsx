@@ -20,7 +20,7 @@ interface LiveEditorProps {
   canEdit: boolean;
 }
 
-/** A text with the others who are in it: one of them writes, and everybody sees what is saved. */
+/** A text with the other people in it: one of them writes, and all see the saved text. */
 export function LiveEditor({ file, document, canEdit }: LiveEditorProps) {
   const [lock, view] = useFileLock(file, document, canEdit);
   const lobby = useLobby();
@@ -61,7 +61,7 @@ export function LiveEditor({ file, document, canEdit }: LiveEditorProps) {
   );
 }
 
-/** Somebody saved a newer version while something here is not saved yet. */
+/** Reports that another person saved a newer version while this one has unsaved changes. */
 function News({ document }: { document: OpenDocument }) {
   const news = useNews(document);
   if (news?.kind !== 'behind') return null;
@@ -74,7 +74,7 @@ function News({ document }: { document: OpenDocument }) {
 
 const shownMs = 5_000;
 
-/** Tells quietly whose text this is now. */
+/** Shows for a moment which person changed the text. */
 function Updated({ document }: { document: OpenDocument }) {
   const news = useNews(document);
   const [seen, setSeen] = useState(news);

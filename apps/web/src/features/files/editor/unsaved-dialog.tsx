@@ -12,7 +12,7 @@ import { Compare, TextSkeleton } from '../lazy-editor.tsx';
 import classes from '../versions/versions-dialog.module.css';
 import type { OpenDocument } from './document.ts';
 
-/** What is saved, beside what was typed here before somebody took over. */
+/** Compares the saved text with the text typed here before another person took over. */
 export function UnsavedDialog({ document, onClose }: { document: OpenDocument; onClose(): void }) {
   const isNarrow = useIsNarrow();
   const [mine] = useState(document.text);

@@ -7,7 +7,7 @@ import { TextSkeleton } from '../lazy-editor.tsx';
 import { PageNotice } from '../page-notice.tsx';
 import classes from './preview.module.css';
 
-// What a file shows. What people put into it never runs as this page.
+// Previews of files. Content of people never runs as this page.
 
 export const ImagePreview = ({ file }: DocumentViewProps) => (
   <div className={classes.stage}>

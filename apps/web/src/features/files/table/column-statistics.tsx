@@ -17,7 +17,7 @@ interface ColumnStatisticsProps {
   onFilter(filter: TableFilter): void;
 }
 
-/** What is in one column, of the rows that pass the filters. */
+/** Statistics of one column, over the rows that pass the filters. */
 export function ColumnStatistics({ file, state, columns, column, onColumn, onFilter }: ColumnStatisticsProps) {
   const { data, error } = useQuery({ ...statisticsQuery(file, state, column ?? ''), enabled: column !== undefined });
   const statistics = data?.statistics;

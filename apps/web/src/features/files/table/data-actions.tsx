@@ -23,7 +23,7 @@ interface DataActionsProps {
   canEdit: boolean;
 }
 
-/** What can be made of the table: a chart, a notebook. */
+/** Creates a chart or a notebook from the table. */
 export function DataActions({ file, head, table, canEdit }: DataActionsProps) {
   const [rows, setRows] = useState<Cell[][] | null>(null);
   const create = useNotebookOf(file);
@@ -74,7 +74,7 @@ export function DataActions({ file, head, table, canEdit }: DataActionsProps) {
                     label: 'New notebook with this chart',
                     run: (code) => {
                       setRows(null);
-                      // The notebook has read it in the cell before.
+                      // The notebook has read the table in the cell before.
                       void create(code.replace(/^import pandas as pd\n|^data = .*\n/gm, ''));
                     },
                   }

@@ -12,7 +12,7 @@ interface DataFooterProps {
   onSheet(sheet: string): void;
 }
 
-/** The sheets of a workbook, and the way through a table too long to scroll. */
+/** The sheets of a workbook, and the pages of a table too long to scroll. */
 export function DataFooter({ table, count, block, onBlock, onSheet }: DataFooterProps) {
   const blocks = Math.ceil(count / blockSize);
   const hasSheets = table.sheets !== null && table.sheets.length > 1;

@@ -18,9 +18,9 @@ const mostCopied = 5_000;
 interface DataGridProps {
   label: string;
   columns: TableColumn[];
-  /** Rows to guess the widths from. */
+  /** Rows from which the widths are estimated. */
   sample: Cell[][];
-  /** How many rows are shown, from which one on. */
+  /** The number of shown rows, and the first of them. */
   count: number;
   start: number;
   table: TableView;
@@ -124,7 +124,7 @@ export function DataGrid({ label, columns, sample, count, start, table, state, .
     setRange((current) => ({ anchor: event.shiftKey && current ? current.anchor : place, focus: place }));
   };
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
-    // A finger that moves scrolls.
+    // A moving finger scrolls.
     if (event.buttons !== 1 || event.pointerType !== 'mouse') return;
     const place = placeOf(event.target);
     if (place) setRange((current) => current && { ...current, focus: place });
@@ -154,7 +154,7 @@ export function DataGrid({ label, columns, sample, count, start, table, state, .
         className={classes.grid}
         onKeyDown={onKeyDown}
         onFocus={(event) => {
-          // The active cell shows where the focus is.
+          // The active cell shows the focus.
           const isEmpty = range === null && count > 0 && columns.length > 0;
           if (isEmpty && event.target === scroller.current) go({ row: 0, column: 0 }, false);
         }}

@@ -21,7 +21,7 @@ import { blockSize, grouped } from './model.ts';
 import { useTable } from './use-table.ts';
 import { useTableState } from './use-table-state.ts';
 
-/** A file as a table of any size: the server sorts and filters, and only the rows that are looked at come here. */
+/** A file as a table of any size: the server sorts and filters, and only the viewed rows are loaded. */
 export function DataPane({ file, canEdit, onText }: DocumentViewProps) {
   const { state, change } = useTableState();
   const [seen, setSeen] = useState({ from: 0, to: 0 });

@@ -8,7 +8,7 @@ import { filterValue, operatorsOf, operatorWords, takesValue } from './model.ts'
 interface FilterFormProps {
   column: TableColumn;
   filter: TableFilter | undefined;
-  /** Undefined takes the filter away. */
+  /** Undefined removes the filter. */
   onFilter(filter: TableFilter | undefined): void;
 }
 

@@ -1,4 +1,4 @@
-/** A cell by its place; row -1 is the header. */
+/** A cell by its position; row -1 is the header. */
 export interface Place {
   row: number;
   column: number;
@@ -17,7 +17,7 @@ interface Pressed {
   rowsOnPage: number;
 }
 
-/** Where a key leads from a cell; null when it leads nowhere. */
+/** Returns the cell to which a key moves; null for keys that do not move. */
 export function placeAfter(
   { row, column }: Place,
   { key, isFar, rowsOnPage }: Pressed,

@@ -11,7 +11,7 @@ import {
 } from './model.ts';
 
 describe('the address of a table', () => {
-  it('carries everything that is chosen', () => {
+  it('carries all chosen settings', () => {
     const state: TableState = {
       sort: { column: 'a, "b" & -c', direction: 'desc' },
       filters: [
@@ -25,7 +25,7 @@ describe('the address of a table', () => {
     expect(toSearch({ filters: [] })).toEqual({});
   });
 
-  it('leaves out what it cannot read', () => {
+  it('leaves out unreadable parts', () => {
     const parsed = parseTableSearch({
       where: ['nonsense', '["a","drop","x"]', '["a","equals",[1]]', '["a","equals","x"]'],
     });
@@ -34,7 +34,7 @@ describe('the address of a table', () => {
   });
 });
 
-it('sorts up, down, and not', () => {
+it('changes the sort order from ascending to descending to none', () => {
   const up = nextSort(undefined, 'a');
   const down = nextSort(up, 'a');
   expect([up?.direction, down?.direction, nextSort(down, 'a'), nextSort(down, 'b')?.column]).toEqual([
@@ -46,7 +46,7 @@ it('sorts up, down, and not', () => {
 });
 
 describe('filters', () => {
-  it('take what their column can be compared with', () => {
+  it('accept the operators that fit the type of their column', () => {
     expect(filterValue('greater', 'number', ['many', ''])).toHaveProperty('problem');
     expect(filterValue('between', 'number', ['1', ''])).toHaveProperty('problem');
     expect(filterValue('between', 'number', ['1', '2'])).toEqual({ value: ['1', '2'] });
@@ -54,7 +54,7 @@ describe('filters', () => {
     expect(filterValue('is_empty', 'text', ['x', ''])).toEqual({});
   });
 
-  it('are told in words', () => {
+  it('are described in words', () => {
     expect(filterWords({ column: 'day', operator: 'greater', value: '2026-01-01' }, 'time')).toBe(
       'day is after 2026-01-01',
     );
@@ -62,7 +62,7 @@ describe('filters', () => {
   });
 });
 
-it('copies rows as a spreadsheet takes them', () => {
+it('copies rows in the format of spreadsheets', () => {
   expect(
     toTsv([
       [1, null, true],

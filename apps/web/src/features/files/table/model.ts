@@ -1,7 +1,7 @@
 import type { Cell, TableColumn, TableFilter } from '@atoll/contract/files/data';
 import { type ColumnKind, type FilterOperator, filterOperators } from '@atoll/contract/files/tables';
 
-/** What of a table is shown, and in which order; the address carries it. */
+/** The sorting and filters of a table, which are in the address. */
 export interface TableState {
   sort?: { column: string; direction: 'asc' | 'desc' };
   filters: TableFilter[];
@@ -61,7 +61,7 @@ function parseFilter(text: string): TableFilter | null {
   }
 }
 
-/** A header was pressed: upwards, downwards, as in the file. */
+/** Changes the sort order of a pressed header: ascending, descending, as in the file. */
 export function nextSort(sort: TableState['sort'], column: string): TableState['sort'] {
   if (sort?.column !== column) return { column, direction: 'asc' };
   return sort.direction === 'asc' ? { column, direction: 'desc' } : undefined;
@@ -109,7 +109,7 @@ export function filterWords({ column, operator, value }: TableFilter, kind: Colu
   return [column, operatorWords(operator, kind), joined].filter(Boolean).join(' ');
 }
 
-/** What was typed for an operator as the server takes it, or why it cannot be. */
+/** Converts a typed value for an operator, or returns the reason why it is invalid. */
 export function filterValue(
   operator: FilterOperator,
   kind: ColumnKind,
@@ -129,7 +129,7 @@ export function filterValue(
   return list.length ? { value: list } : { problem: 'Enter a value on each line' };
 }
 
-/** A cell as it is written on the screen; null where there is nothing. */
+/** A cell as shown on the screen; null for an empty one. */
 export function cellText(value: Cell | undefined, kind: ColumnKind): string | null {
   if (value === null || value === undefined) return null;
   return kind === 'time' ? String(value).replace('T', ' ') : String(value);
@@ -141,10 +141,10 @@ export const shownText = (value: Cell | undefined, kind: ColumnKind): string | n
     ? value.toLocaleString('en', { maximumFractionDigits: 12 })
     : cellText(value, kind);
 
-/** Years stay as they are. */
+/** Years are shown without groups of digits. */
 const leastGrouped = 10_000;
 
-/** Rows for a spreadsheet: tabs between cells, quotes only where a cell would break the rows. */
+/** Formats rows for a spreadsheet: tabs between cells, quotes only where a cell would break the rows. */
 export const toTsv = (rows: Cell[][]): string =>
   rows
     .map((row) =>
@@ -160,12 +160,12 @@ export const toTsv = (rows: Cell[][]): string =>
 const narrowest = 72;
 const widest = 320;
 
-/** Wide enough for the name and the first rows, within reason. */
+/** A width for the name and the first rows, within limits. */
 export function usualWidth(column: TableColumn, index: number, rows: Cell[][]): number {
   const longest = rows
     .slice(0, 50)
     .reduce((most, row) => Math.max(most, (shownText(row[index], column.kind) ?? '').length), 0);
-  // Digits are all as wide as the widest of them.
+  // All digits are as wide as the widest digit.
   const letter = column.kind === 'text' ? 7.6 : 8.3;
   const width = Math.max(column.name.length * 7.6 + 64, longest * letter + 26);
   return Math.round(Math.max(narrowest, Math.min(widest, width)));

@@ -15,7 +15,7 @@ const inputOf = (file: ProjectFile, { filters, search, sheet }: TableState) => (
   sheet,
 });
 
-/** A busy server asks for patience; a file that cannot be read stays so. */
+/** A busy server is retried; an unreadable file stays unreadable. */
 const retry = (count: number, error: unknown) =>
   count < 3 && (!(error instanceof ApiError) || error.status === 429 || error.status >= 500);
 

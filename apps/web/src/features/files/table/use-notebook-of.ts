@@ -7,7 +7,9 @@ import { toastError } from '../../../ui/toast.ts';
 import { readingCode } from '../../outputs/chart-choice.ts';
 import { treeQuery } from '../queries.ts';
 
-/** Opens a new notebook that reads the file, and draws it where code for that is given; null for what cannot be read so. */
+/**
+ * Creates and opens a notebook that reads the file, with a chart where its code is given; null for files it cannot read.
+ */
 export function useNotebookOf(file: ProjectFile): ((chart?: string) => Promise<void>) | null {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { parseTableSearch, type TableState, toSearch, toState } from './model.ts';
 
-/** What is chosen, as the address has it; a reload and a shared link show the same rows. */
+/** The settings of the table in the address, so that a reload and a shared link show the same rows. */
 export function useTableState(): { state: TableState; change(patch: Partial<TableState>): void } {
   const search = parseTableSearch(useSearch({ strict: false }));
   const navigate = useNavigate();

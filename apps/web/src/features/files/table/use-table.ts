@@ -9,17 +9,17 @@ export interface TableView {
   head: TablePage | undefined;
   error: Error | null;
   retry(): void;
-  /** What is shown belongs to the question before this one. */
+  /** The shown rows belong to the query before this one. */
   isOld: boolean;
-  /** How many rows can be scrolled to now. */
+  /** The number of rows that can be scrolled to now. */
   count: number;
-  /** Undefined while it is on its way. */
+  /** Undefined while it is loading. */
   rowAt(index: number): Cell[] | undefined;
-  /** Rows as they are asked for, loaded where they are not there yet. */
+  /** Returns the requested rows, and loads the missing ones. */
   load(from: number, to: number): Promise<Cell[][]>;
 }
 
-/** The first page says what the table is like; the others come when they are looked at. */
+/** The first page describes the table; the other pages are loaded when they are viewed. */
 export function useTable(file: ProjectFile, state: TableState, seen: { from: number; to: number }): TableView {
   const queryClient = useQueryClient();
   const first = useQuery({

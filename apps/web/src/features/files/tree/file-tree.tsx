@@ -147,7 +147,7 @@ interface Line extends TreeRow {
   isDraft?: boolean;
 }
 
-/** A line for the name of something new, first in the folder it goes into. */
+/** A line for the name of a new entry, first in its folder. */
 function withDraft(rows: TreeRow[], naming: TreeState['naming']): Line[] {
   if (!naming || naming.kind === 'rename') return rows;
   const at = rows.findIndex((row) => row.path === naming.path);

@@ -9,13 +9,13 @@ interface NameFieldProps {
   naming: Naming;
   depth: number;
   place: { top: number; height: number };
-  /** Null when given up. */
+  /** Null when the person cancels. */
   onDone(name: string | null): void;
 }
 
 const labels = { file: 'Name of the new file', folder: 'Name of the new folder', rename: 'New name' };
 
-/** A name typed in place; what is wrong with it is told while typing. */
+/** A field to type a name in place; it shows errors while typing. */
 export function NameField({ tree, naming, depth, place, onDone }: NameFieldProps) {
   const isRename = naming.kind === 'rename';
   const before = isRename ? baseName(naming.path) : '';
@@ -27,7 +27,7 @@ export function NameField({ tree, naming, depth, place, onDone }: NameFieldProps
 
   useEffect(() => {
     field.current?.focus();
-    // The ending usually stays.
+    // The extension is not selected, because it usually stays.
     const dot = before.lastIndexOf('.');
     field.current?.setSelectionRange(0, dot > 0 ? dot : before.length);
   }, [before]);

@@ -8,7 +8,7 @@ import { type NewUpload, startUploads } from '../uploads.ts';
 import { outermost, type Tree } from './tree.ts';
 import type { Naming } from './tree-state.ts';
 
-/** What can be done with files and folders, for the menu, the keys and the mouse alike. */
+/** The actions on files and folders, shared by the menu, the keys and the mouse. */
 export function useTreeActions(projectId: string, tree: Tree, onOpen: (file: ProjectFile) => void) {
   const queryClient = useQueryClient();
   const move = useMove(projectId);
@@ -18,7 +18,7 @@ export function useTreeActions(projectId: string, tree: Tree, onOpen: (file: Pro
   const refresh = () => void queryClient.invalidateQueries({ queryKey: treeQuery(projectId).queryKey });
 
   return {
-    /** Carries out what was typed. */
+    /** Creates or renames with the typed name. */
     async finishNaming(naming: Naming, name: string): Promise<void> {
       if (naming.kind === 'rename') {
         if (name !== baseName(naming.path)) {

@@ -11,7 +11,7 @@ interface TreeKeyOptions {
   onOpen(row: TreeRow): void;
 }
 
-/** The keys of a tree, as other file lists have them. */
+/** The keys of the tree, as in other file lists. */
 export function onTreeKey(event: KeyboardEvent, { state, actions, canEdit, onOpen }: TreeKeyOptions): void {
   const { rows, active, selected } = state;
   const at = state.indexOf(active);

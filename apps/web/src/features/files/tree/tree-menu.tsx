@@ -31,7 +31,7 @@ interface TreeMenuProps {
 
 const icon = { size: 16, stroke: 1.6 };
 
-/** One menu for all lines, where it was asked for; it acts on everything that is selected. */
+/** One menu for all lines, at the place of the click; it acts on the whole selection. */
 export function TreeMenu({ projectId, place, state, actions, canEdit, onClose }: TreeMenuProps) {
   if (!place) return null;
   const { row } = place;

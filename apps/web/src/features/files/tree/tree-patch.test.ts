@@ -16,8 +16,8 @@ const change = (more: object) => ({
 });
 const paths = (patched: ReturnType<typeof patchTree>) => patched?.files.map((each) => each.path);
 
-describe('a tree that is told of a change', () => {
-  it('has what was made, renamed and saved, and not what was deleted', () => {
+describe('a tree after an event of its project', () => {
+  it('has created, renamed and saved files, and no deleted ones', () => {
     const made = patchTree(tree, change({ files: [file('c')], directories: [folder('old'), folder('new')] }));
     expect(paths(made)).toEqual(['a.txt', 'b.txt', 'c.txt']);
     expect(made?.directories.map(({ path }) => path)).toEqual(['old', 'new']);
@@ -28,7 +28,7 @@ describe('a tree that is told of a change', () => {
     expect(paths(patchTree(tree, change({ deleted_ids: ['gone already'] })))).toEqual(['a.txt', 'b.txt']);
   });
 
-  it('keeps what is newer here', () => {
+  it('keeps newer files of this window', () => {
     const known = {
       ...tree,
       files: [file('a', { version: 3 }), file('b', { updated_at: '2026-02-01', path: 'z.txt' })],
@@ -37,7 +37,7 @@ describe('a tree that is told of a change', () => {
     expect(told?.files).toEqual(known.files);
   });
 
-  it('is loaded again when too much happened at once', () => {
+  it('is loaded again when the event is incomplete', () => {
     expect(patchTree(tree, change({ is_partial: true }))).toBeNull();
   });
 });

@@ -4,11 +4,11 @@ import type { Tree } from './tree.ts';
 
 type FilesChanged = TopicEvent<typeof topics.projectFiles, 'files_changed'>;
 
-/** What is here may be newer than what is told: an own saving is known from its answer before others hear of it. */
+/** The file known here may be newer than the event: the answer of an own save can arrive before older events. */
 const isOlder = (told: ProjectFile, known: ProjectFile): boolean =>
   told.version < known.version || (told.version === known.version && told.updated_at < known.updated_at);
 
-/** The tree as it is after what a project's topic told; null where it has to be loaded again. */
+/** Applies an event of the project's topic to the tree; null where the tree must be loaded again. */
 export function patchTree(tree: Tree, change: FilesChanged): Tree | null {
   if (change.is_partial) return null;
   const told = new Map(change.files.map((file) => [file.id, file]));

@@ -3,17 +3,17 @@ import { useMemo, useState } from 'react';
 import { readForVisit, writeForVisit } from '../../../platform/storage.ts';
 import { type Tree, type TreeRow, treeRows } from './tree.ts';
 
-/** A name being typed: of something new in a folder, or of something that is there. */
+/** A name that is being typed: of a new entry in a folder, or of an existing one. */
 export interface Naming {
   kind: 'file' | 'folder' | 'rename';
-  /** The folder it goes into, or the path that gets another name. */
+  /** The folder of the new entry, or the path to rename. */
   path: string;
 }
 
 const keyOf = (projectId: string) => `open_folders:${projectId}`;
 const readOpen = (projectId: string) => new Set((readForVisit(keyOf(projectId)) ?? '').split('\n').filter(Boolean));
 
-/** What is open, chosen and being named in one tree. */
+/** The open folders, the selection and the name field of one tree. */
 export function useTreeState(projectId: string, tree: Tree) {
   const [open, setOpen] = useState(() => readOpen(projectId));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -56,7 +56,7 @@ export function useTreeState(projectId: string, tree: Tree) {
         (current) => new Set(current.has(path) ? [...current].filter((each) => each !== path) : [...current, path]),
       );
     },
-    /** Everything between the active line and this one. */
+    /** Selects all lines between the active one and this one. */
     chooseTo: (path: string) => {
       const [from, to] = [Math.max(0, indexOf(active)), indexOf(path)].sort((one, other) => one - other);
       setSelected((current) => new Set([...current, ...rows.slice(from, (to ?? 0) + 1).map((row) => row.path)]));
@@ -76,5 +76,5 @@ export function useTreeState(projectId: string, tree: Tree) {
 
 export type TreeState = ReturnType<typeof useTreeState>;
 
-/** The folder something new goes into, seen from a line of the tree. */
+/** Returns the folder for a new entry, from a line of the tree. */
 export const folderOf = (row: TreeRow | undefined): string => (row ? (row.file ? parentOf(row.path) : row.path) : '');

@@ -13,7 +13,7 @@ const drawn = (of: Tree, open: string[] | 'all' = 'all') =>
   );
 
 describe('the tree', () => {
-  it('has folders first and counts as people do', () =>
+  it('has folders first and sorts numbers by value', () =>
     expect(drawn(tree(['b10.txt', 'b9.txt', 'A.txt', 'z/one.py'], ['empty']))).toEqual([
       'empty',
       'z',
@@ -23,9 +23,9 @@ describe('the tree', () => {
       'b10.txt',
     ]));
 
-  it('hides what is in closed folders', () => expect(drawn(tree(['a/b/c.txt']), ['a'])).toEqual(['a', '  b']));
+  it('hides the contents of closed folders', () => expect(drawn(tree(['a/b/c.txt']), ['a'])).toEqual(['a', '  b']));
 
-  it('moves and removes folders with what is in them, and nothing beside them', () => {
+  it('moves and removes folders with their contents, and nothing beside them', () => {
     const before = tree(['a/b.txt', 'ab.txt'], ['a']);
     expect(withMoved(before, 'a', 'x/a').files.map(({ path }) => path)).toEqual(['x/a/b.txt', 'ab.txt']);
     expect(without(before, ['a']).files.map(({ path }) => path)).toEqual(['ab.txt']);
@@ -38,5 +38,5 @@ describe('the tree', () => {
     expect(performance.now() - before).toBeLessThan(1000);
   });
 
-  it('takes the outermost of a selection', () => expect(outermost(['a', 'a/b', 'ab'])).toEqual(['a', 'ab']));
+  it('keeps the outermost entries of a selection', () => expect(outermost(['a', 'a/b', 'ab'])).toEqual(['a', 'ab']));
 });

@@ -21,7 +21,7 @@ const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 const foldersFirst = (one: Node, other: Node) =>
   Number(one.file !== null) - Number(other.file !== null) || names.compare(one.name, other.name);
 
-/** The lines to draw, folders before files, only below folders that are open. */
+/** Returns the lines to draw, folders before files, only below open folders. */
 export function treeRows(tree: Tree, isOpen: (path: string) => boolean): TreeRow[] {
   const children = new Map<string, Node[]>();
   const put = (node: Node) => {
@@ -45,7 +45,7 @@ export function treeRows(tree: Tree, isOpen: (path: string) => boolean): TreeRow
   return rows;
 }
 
-/** Those that were made, and those a file's path takes for granted. */
+/** Returns created folders, and those in the paths of files. */
 function allFolders({ files, directories }: Tree): Set<string> {
   const folders = new Set(directories.map(({ path }) => path));
   for (const { path } of files) {
@@ -54,7 +54,7 @@ function allFolders({ files, directories }: Tree): Set<string> {
   return folders;
 }
 
-/** A selection without what is inside something else that is selected: acting on the folder is enough. */
+/** Removes entries inside of other selected ones, because acting on the folder is enough. */
 export const outermost = (paths: string[]): string[] =>
   paths.filter((path) => !paths.some((other) => other !== path && path.startsWith(`${other}/`)));
 

@@ -38,7 +38,7 @@ export function UploadList({ projectId }: { projectId: string }) {
   );
 }
 
-/** A folder may have thousands; the interesting ones are few. */
+/** A folder may have thousands of uploads, so the list is limited, with failed and active ones first. */
 const mostShown = 50;
 const interest: Upload['state'][] = ['failed', 'sending', 'waiting', 'done'];
 

@@ -23,11 +23,11 @@ interface VersionsDialogProps {
   onClose(): void;
 }
 
-/** Two versions side by side; the left one can come back. */
+/** Two versions side by side; the left one can be restored. */
 export function VersionsDialog({ file, versions, first, canEdit, onClose }: VersionsDialogProps) {
   const isNarrow = useIsNarrow();
   const newest = versions[0] ?? first;
-  // The newest is compared with what was before it, every other one with the newest.
+  // The newest version is compared with the one before it, every other one with the newest.
   const before = versions[1] ?? first;
   const [leftId, setLeft] = useState(first.id === newest.id ? before.id : first.id);
   const [rightId, setRight] = useState(newest.id);

@@ -84,7 +84,7 @@ function Versions({
   );
 }
 
-/** A notebook is not saved as text: it is asked itself. */
+/** Names a version of a notebook through its own topic, because a notebook is not saved as text. */
 function NameForm({ file }: { file: ProjectFile }) {
   const notebook = useSyncExternalStore(onOpenNotebook, getOpenNotebook)?.notebook;
   const queryClient = useQueryClient();
@@ -95,7 +95,7 @@ function NameForm({ file }: { file: ProjectFile }) {
         const { store } = notebook;
         store.flush();
         await store.must().send('save_version', { name });
-        // Here at once, even where the live connection of the file is not there yet.
+        // The list shows it at once, even before the live connection of the file is open.
         await queryClient.invalidateQueries({ queryKey: api.files.versions.key({ input: { fileId: file.id } }) });
       }}
     />
