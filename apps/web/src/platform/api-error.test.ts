@@ -4,7 +4,7 @@ import { ApiError, isAbort, messageOf, readError } from './api-error.ts';
 const answer = (body: string, status: number) => new Response(body, { status, headers: { 'x-request-id': 'r-1' } });
 
 describe('readError', () => {
-  it('keeps what the server said and capitalises the message', async () => {
+  it('keeps the message of the server and capitalises it', async () => {
     const body = {
       message: 'not yours',
       status: 403,
@@ -26,17 +26,17 @@ describe('readError', () => {
 });
 
 describe('messageOf', () => {
-  it('says nothing about an abort', () => {
+  it('returns nothing for an abort', () => {
     const abort = new DOMException('aborted', 'AbortError');
     expect(isAbort(abort)).toBe(true);
     expect(messageOf(abort)).toBeNull();
   });
 
-  it('speaks of the connection when the network failed', () => {
+  it('mentions the connection when the network failed', () => {
     expect(messageOf(new TypeError('Failed to fetch'))).toContain('could not be reached');
   });
 
-  it('repeats the server', () => {
+  it('repeats the message of the server', () => {
     const body = { message: 'taken', status: 409, code: 'conflict', fields: {}, details: {} };
     expect(messageOf(new ApiError(body))).toBe('Taken');
   });

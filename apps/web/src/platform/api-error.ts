@@ -1,13 +1,13 @@
 import type { DenialReason, ErrorBody } from '@atoll/contract/errors';
 
-/** What the server said went wrong, in the one shape of every error body (spec section 8). */
+/** An error of the server, in the one shape of every error body (spec section 8). */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly fields: Record<string, string[]>;
   readonly details: Record<string, unknown>;
   readonly requestId: string | null;
-  /** Whether the message is the server's own, not one made here for an answer that could not be read. */
+  /** Whether the message is the server's own, not one made here for an unreadable answer. */
   readonly isReadable: boolean;
 
   constructor(body: ErrorBody, options: { requestId?: string | null; isReadable?: boolean } = {}) {

@@ -9,7 +9,7 @@ afterEach(() => {
 
 const refused = () => Response.json({ message: 'Unauthorized', status: 401, code: 'unauthorized' }, { status: 401 });
 
-test('a call that is refused finds the session ended, unless another has begun meanwhile', async () => {
+test('reports an expired session for a refused call, unless another session has begun meanwhile', async () => {
   const answer = Promise.withResolvers<Response>();
   vi.stubGlobal('fetch', () => answer.promise);
   const call = client.projects.list({});

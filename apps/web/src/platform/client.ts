@@ -29,7 +29,7 @@ const link = new OpenAPILink(contract, {
   ],
 });
 
-/** A session ended elsewhere is found out by whatever is done next; a wrong password is not that. */
+/** Any call may find that the session ended elsewhere; a wrong password does not mean that. */
 function noticeLostSession(error: unknown, [group]: readonly string[]): void {
   const isLost = error instanceof ApiError && error.status === 401 && group !== 'signIn';
   if (isLost) setExpired(true);

@@ -38,7 +38,7 @@ export function renewGuestId(): string {
   return guest;
 }
 
-/** Importing a repository is how some people find us; it is told once they make a session (spec section 1). */
+/** Stores that a person came to import a repository; it is sent when they create a session (spec section 1). */
 export function markUserSource(pathname: string): void {
   if (pathname.startsWith('/projects/import/')) writeLocal('user_source', 'git_import');
 }

@@ -1,7 +1,7 @@
 import { ApiError } from './api-error.ts';
 import { RealtimeError } from './realtime/errors.ts';
 
-/** Where to go after a denial because something is used up: what is missing tells it apart. */
+/** Returns the page that helps after a limit was reached; the details of the error show which limit it was. */
 export function helpFor(error: unknown): { label: string; path: string } | null {
   if (error instanceof Error && error.cause instanceof Error) return helpFor(error.cause);
   if (!(error instanceof ApiError || error instanceof RealtimeError)) return null;

@@ -1,14 +1,14 @@
-/** Whether the session ran out while the page was open; any call may be the one that finds out. */
+/** Whether the session expired while the page was open; any call may find this out. */
 let expired = false;
 let listeners: (() => void)[] = [];
 let begun = 0;
 
 export const isExpired = (): boolean => expired;
 
-/** How many sessions have begun here: what was asked in the one before says nothing of this one. */
+/** The number of sessions begun here: an answer to a call of an earlier session does not count for the current one. */
 export const sessionsBegun = (): number => begun;
 
-/** False when a session begins. */
+/** Called with false when a session begins. */
 export function setExpired(value: boolean): void {
   if (!value) begun++;
   if (expired === value) return;

@@ -19,7 +19,7 @@ export async function send(request: Request | string, init?: RequestInit): Promi
   return response;
 }
 
-/** For the two calls made before the typed client has arrived: the theme and the session. */
+/** Used by the two calls before the typed client is loaded: the theme and the session. */
 export async function getJson<Answer>(path: string, query: Record<string, string | boolean | undefined> = {}) {
   const url = new URL(apiBase() + path);
   for (const [key, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(key, String(value));

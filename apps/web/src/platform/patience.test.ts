@@ -38,7 +38,7 @@ describe('patience', () => {
     await expect(patiently(() => Promise.reject(error), { onWaiting: vi.fn() })).rejects.toBe(error);
   });
 
-  test('waits as long as it is told to, or until the line is back', async () => {
+  test('waits for the time given by the server, or until the connection is back', async () => {
     const work = vi.fn().mockRejectedValueOnce(answered(429, { retry_after: 20 }));
     work.mockRejectedValueOnce(new TypeError('line')).mockResolvedValueOnce('done');
     const result = patiently(work, { onWaiting: vi.fn() });
@@ -50,7 +50,7 @@ describe('patience', () => {
     expect(await result).toBe('done');
   });
 
-  test('ends when it is cancelled, and has none unless asked', async () => {
+  test('ends when it is cancelled, and does not retry unless requested', async () => {
     const abort = new AbortController();
     const lost = new TypeError('line');
     const result = patiently(() => Promise.reject(lost), { signal: abort.signal, onWaiting: vi.fn() });

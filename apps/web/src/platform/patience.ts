@@ -2,15 +2,15 @@ import { ApiError } from './api-error.ts';
 
 export interface Patience {
   signal?: AbortSignal;
-  /** Told when waiting begins and when it is over. */
+  /** Called when waiting begins and when it is over. */
   onWaiting(isWaiting: boolean): void;
 }
 
-/** About a quarter of an hour without a connection, at growing distances. */
+/** About a quarter of an hour without a connection, at growing intervals. */
 const tries = 40;
 const longestWait = 30_000;
 
-/** Does it again after what passes by itself: a lost line, a busy server. Everything else is for the caller. */
+/** Retries after temporary failures: a lost connection, a busy server. The caller handles all other errors. */
 export async function patiently<Result>(
   work: (attempt: number) => Promise<Result>,
   patience?: Patience,
@@ -32,7 +32,7 @@ const passingStatuses = new Set([408, 429, 502, 503, 504]);
 
 function isPassing(error: unknown): boolean {
   if (!(error instanceof ApiError)) return error instanceof TypeError;
-  // Where an upload stands is news, not a refusal.
+  // The position of an upload is progress, not a refusal.
   return passingStatuses.has(error.status) || (error.status === 409 && 'received' in error.details);
 }
 

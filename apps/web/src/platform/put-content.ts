@@ -11,16 +11,16 @@ interface PutOptions {
   signal?: AbortSignal;
   /** Bytes sent so far. */
   onProgress?(sent: number): void;
-  /** With it a lost connection is waited for, and the upload goes on where it stopped. */
+  /** Makes the upload wait for a lost connection, and continue where it stopped. */
   onWaiting?(isWaiting: boolean): void;
-  /** Kept by whoever may try again: the next try continues this one. */
+  /** Kept by callers that may retry: the next try continues this upload. */
   resume?: { slot?: Slot };
 }
 
-/** What is larger goes in parts, so that a lost connection costs one of them at most. */
+/** Larger content is sent in parts, so that a lost connection costs one of them at most. */
 const partSize = 8 * 1024 ** 2;
 
-/** Asks for a place, puts the content there, and answers the id by which it is used (spec section 4). */
+/** Requests a slot, uploads the content, and returns the id by which it is used (spec section 4). */
 export async function putContent(content: Blob, name: string, options: PutOptions = {}): Promise<string> {
   const { kind, signal, onWaiting, resume = {} } = options;
   const patience: Patience | undefined = onWaiting && { signal, onWaiting };
@@ -49,7 +49,7 @@ async function standingOf(resume: { slot?: Slot }, signal?: AbortSignal) {
   try {
     return await client.uploads.status({ id: resume.slot?.upload_id ?? '' }, { signal });
   } catch (error) {
-    // Given up by the server after a day: another try begins anew.
+    // The server deletes an unfinished upload after a day, so the next try starts again.
     if (error instanceof ApiError && error.status === 404) resume.slot = undefined;
     throw error;
   }
@@ -60,7 +60,7 @@ interface Progress {
   is_complete: boolean;
 }
 
-/** The next part, or all of what is small. `fetch` cannot tell how much has been sent; this can. */
+/** Sends the next part, or all of a small content. `fetch` cannot report upload progress, `XMLHttpRequest` can. */
 function transmit(slot: Slot, content: Blob, from: number, { signal, onProgress }: PutOptions): Promise<Progress> {
   const { size } = content;
   const end = Math.min(size, from + partSize);
@@ -78,7 +78,7 @@ function transmit(slot: Slot, content: Blob, from: number, { signal, onProgress 
       if (request.status < 300) resolve(JSON.parse(request.responseText));
       else reject(refusalOf(request));
     };
-    // The same kind of error as fetch gives, so that it is told in the same words.
+    // The same kind of error as from fetch, so that it gets the same message.
     request.onerror = () => reject(new TypeError('The upload was interrupted'));
     request.onabort = () => reject(new DOMException('The upload was cancelled', 'AbortError'));
     if (signal?.aborted) return request.onabort(new ProgressEvent('abort'));

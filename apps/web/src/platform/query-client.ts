@@ -1,7 +1,7 @@
 import { QueryClient, type QueryKey } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 
-/** A refusal will be the same the next time; only a lost connection or a stumbling server is worth another try. */
+/** A refusal would be the same the next time; only a lost connection or a server error is worth another try. */
 const isWorthRetrying = (error: unknown) => !(error instanceof ApiError) || error.status >= 500;
 
 export function createQueryClient(): QueryClient {
@@ -12,7 +12,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** After a change that was told live: an answer on its way may have been read before it, and would take its place. */
+/** After a live event: an answer on its way may have been read before the change, and would replace it in the cache. */
 export async function readAgainIfFetching(queryClient: QueryClient, queryKey: QueryKey): Promise<void> {
   const filter = { queryKey, exact: true };
   if (queryClient.isFetching(filter) === 0) return;

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { finishProof, isProofWanted, onProofWanted, proveAgain } from './reauthentication.ts';
 
 describe('proving again who you are', () => {
-  it('lets every waiting call go on once proven', async () => {
+  it('continues every waiting call after the sign-in', async () => {
     const listener = vi.fn();
     const stop = onProofWanted(listener);
     const calls = Promise.all([proveAgain('a'), proveAgain('b')]);
@@ -14,7 +14,7 @@ describe('proving again who you are', () => {
     stop();
   });
 
-  it('gives back the refusal when the dialog is closed', async () => {
+  it('returns the refusal when the dialog is closed', async () => {
     const call = proveAgain('refused');
     finishProof(false);
     await expect(call).rejects.toBe('refused');

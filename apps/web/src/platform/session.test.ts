@@ -25,7 +25,7 @@ function server(...answers: (Session | Error)[]) {
 }
 
 describe('startSession', () => {
-  it('asks for everything the shell shows, with what the caller adds', async () => {
+  it('requests everything the shell shows, with the additions of the caller', async () => {
     const calls = server(someone);
     expect(await startSession(calls, { referral_code: 'abc' })).toEqual({ state: 'ready', session: someone });
     expect(calls.asked).toEqual([
@@ -48,13 +48,13 @@ describe('startSession', () => {
     expect(calls.asked.map((query) => query.guest_id)).toEqual(['guest-kept-0000000', 'guest-new-1']);
   });
 
-  it('gives up after that one retry, with the server’s words', async () => {
+  it('gives up after that one retry, with the server’s message', async () => {
     const calls = server(refusal(401, 'Unauthorized'), refusal(401, 'guests are not welcome'));
     expect(await startSession(calls)).toMatchObject({ state: 'failed', message: 'Guests are not welcome' });
     expect(calls.asked).toHaveLength(2);
   });
 
-  it('knows a session that ran out, without a retry', async () => {
+  it('recognises an expired session, without a retry', async () => {
     const calls = server(refusal(401, 'Session timeout'));
     expect(await startSession(calls)).toEqual({ state: 'expired' });
     expect(calls.asked).toHaveLength(1);

@@ -2,7 +2,7 @@ import { errorText } from '@atoll/contract/errors';
 import type { Session } from '@atoll/contract/session/entity';
 import { ApiError, isAbort } from './api-error.ts';
 
-/** How a start ends (spec section 4): somebody is here, their session ran out, or it did not work. */
+/** The result of a start (spec section 4): a session, an expired session, or a failure. */
 export type SessionStart =
   | { state: 'ready'; session: Session }
   | { state: 'expired' }
@@ -16,7 +16,7 @@ interface SessionCalls {
   renewGuestId(): string;
 }
 
-/** Everything the shell needs to know about the caller, asked for in one call. */
+/** All data about the caller that the shell needs, requested in one call. */
 const wanted = {
   with_features: true,
   with_roles: true,
@@ -27,8 +27,8 @@ const wanted = {
 } satisfies MeQuery;
 
 /**
- * Opens the session; a refused guest id is replaced and tried exactly once more. Not for a person: whoever is signed in here
- * and refused has lost the session elsewhere, and would silently become a guest.
+ * Opens the session; a refused guest id is replaced and tried exactly once more. A signed-in person is not retried: a
+ * refusal means that the session ended elsewhere, and they would silently become a guest.
  */
 export async function startSession(
   calls: SessionCalls,
@@ -46,7 +46,7 @@ export async function startSession(
     if (isSignedIn) return { state: 'expired' };
   }
   try {
-    // What was refused is not sent again: a launch that is too old must not keep somebody out.
+    // The refused launch data is not sent again, because an expired launch must not lock a person out.
     return await ask(calls.renewGuestId(), { ...extra, telegram_init_data: undefined });
   } catch (error) {
     return failure(error);

@@ -7,7 +7,7 @@ export function readLocal(key: string): string | null {
   }
 }
 
-/** Answers whether it is stored; what is not lasts for this visit only. */
+/** Returns whether the value is stored; otherwise it lasts for this visit only. */
 export function writeLocal(key: string, value: string | null): boolean {
   try {
     if (value === null) localStorage.removeItem(key);
@@ -18,7 +18,7 @@ export function writeLocal(key: string, value: string | null): boolean {
   }
 }
 
-/** What this browser keeps of somebody, until they sign out. */
+/** Prefixes keys of data that this browser keeps of a person until they sign out. */
 export const ofPerson = (me: string, name: string): string => `of:${me}:${name}`;
 
 export function forgetPerson(me: string): void {
@@ -45,6 +45,6 @@ export function writeForVisit(key: string, value: string): void {
   try {
     sessionStorage.setItem(key, value);
   } catch {
-    // Nothing to do: the setting lasts until the next page.
+    // The setting lasts until the next page.
   }
 }

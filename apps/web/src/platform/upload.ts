@@ -4,14 +4,14 @@ import { putContent } from './put-content.ts';
 export const pictureLimit = 5 * 1024 * 1024;
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/svg+xml'];
 
-/** Answers the id by which the picture is used. */
+/** Returns the id by which the picture is used. */
 export async function uploadPicture(file: File): Promise<string> {
   const refusal = refusePicture(file);
   if (refusal) throw new Error(refusal);
   return putContent(file, file.name, { kind: 'picture' });
 }
 
-/** Spec section 5: what shows a project off. */
+/** Spec section 5: pictures and videos of a project. */
 export const mediaLimit = 25 * 1024 * 1024;
 export const mediaTypes = [...pictureTypes, 'video/mp4'];
 

@@ -1,4 +1,4 @@
-/** Runs once the browser has nothing else to do, within two seconds; answers how to cancel that. */
+/** Runs once the browser is idle, within two seconds; returns a function to cancel it. */
 export function whenIdle(run: () => void): () => void {
   // Safari has no requestIdleCallback.
   if (!('requestIdleCallback' in globalThis)) {

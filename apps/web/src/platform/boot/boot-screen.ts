@@ -4,7 +4,7 @@ import { textOn } from '../../ui/theme/colour.ts';
 import './boot-screen.css';
 import { hasStaticPage, removeStaticPage } from './static-page.ts';
 
-/** Plain elements, so that something is there before the app has been downloaded. */
+/** Uses plain elements, so that the page shows something before the app has been downloaded. */
 function element(tag: string, className: string, text = ''): HTMLElement {
   const made = document.createElement(tag);
   made.className = className;
@@ -14,9 +14,9 @@ function element(tag: string, className: string, text = ''): HTMLElement {
 
 const screen = (): HTMLElement | null => document.getElementById('boot');
 
-/** Spec section 1, word for word: there is no theme to name anything by. */
+/** The text of spec section 1, word for word, without the product's name, because no theme is loaded. */
 export function showOops(retry: () => void): void {
-  // What is there can be read without the app.
+  // A static page can be read without the app.
   if (hasStaticPage()) return;
   document.title = 'Oops...';
   const text = "Something went wrong on our end. We're already fixing it - please try again in a moment.";

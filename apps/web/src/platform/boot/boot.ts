@@ -13,12 +13,12 @@ import { isMode, requestedByPage, resolveMode } from './mode.ts';
 export interface Start {
   theme: Theme;
   mode: ThemeMode;
-  /** Whether nothing here says which mode, so that the person's own preference may. */
+  /** Whether no source sets the mode, so that the person's own preference applies. */
   isModeFree: boolean;
   session: Promise<SessionStart>;
 }
 
-/** Theme first, then the loading screen, then whoever is here; the caller downloads the app meanwhile. */
+/** Loads the theme first, then the loading screen, then the session; the caller downloads the app meanwhile. */
 export async function boot(): Promise<Start> {
   const launch = findLaunch();
   const query = new URLSearchParams(location.search);

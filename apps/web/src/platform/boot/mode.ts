@@ -1,14 +1,14 @@
 import type { ThemeMode } from '@atoll/contract/fields';
 
 interface ModeSources {
-  /** Asked for by the host: the messaging app's colour scheme, or the page that embeds this one. */
+  /** Set by the host: the messaging app's colour scheme, or the page that embeds this one. */
   requested: string | null | undefined;
   query: string | null | undefined;
   stored: string | null | undefined;
   platform: ThemeMode;
 }
 
-/** Light or dark, by the first source that names one (spec section 1). */
+/** Light or dark, by the first source that sets one (spec section 1). */
 export function resolveMode({ requested, query, stored, platform }: ModeSources): ThemeMode {
   return [requested, query, stored].find(isMode) ?? platform;
 }
@@ -17,7 +17,7 @@ export const isMode = (value: unknown): value is ThemeMode => value === 'light' 
 
 export const otherMode = (mode: ThemeMode): ThemeMode => (mode === 'light' ? 'dark' : 'light');
 
-/** What an embedding page of the same site wrote on its frame, or on our root element. */
+/** The mode that an embedding page of the same site set on its frame, or on our root element. */
 export function requestedByPage(): string | undefined {
   const own = document.documentElement.dataset.mode;
   if (own) return own;

@@ -1,9 +1,9 @@
-/** What the server has drawn for a page that can be read before, and without, the app. */
+/** The page that the server has drawn, which can be read before, and without, the app. */
 const staticPage = (): HTMLElement | null => document.getElementById('page');
 
 export const hasStaticPage = (): boolean => staticPage() !== null;
 
-/** The app's own page stands in its place, with what is being read at the height where it was. */
+/** Replaces the server's page with the app's own, and keeps the scroll position. */
 export function removeStaticPage(): void {
   const page = staticPage();
   if (!page) return;
@@ -17,7 +17,7 @@ export function removeStaticPage(): void {
 const firstOnScreen = (page: HTMLElement): HTMLElement | undefined =>
   [...page.querySelectorAll<HTMLElement>('[data-cell]')].find((cell) => cell.getBoundingClientRect().bottom > 0);
 
-/** The frame scrolls inside itself, on a phone with the window. */
+/** The frame scrolls by itself; on a phone the window scrolls. */
 function scrollerOf(element: HTMLElement): Element | null {
   const frame = element.closest('[data-scroll-restoration-id]');
   return frame && frame.scrollHeight > frame.clientHeight ? frame : document.scrollingElement;

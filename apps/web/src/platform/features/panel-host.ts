@@ -10,16 +10,16 @@ export interface PanelTab {
   icon: Icon;
 }
 
-/** The panels that the open document brings into the panels of the page. */
+/** The panels that the open document adds to the panels of the page. */
 export interface DocumentPanels {
   tabs: Record<Side, PanelTab[]>;
-  /** The id of the open one on each side. */
+  /** The id of the open panel on each side. */
   shown: Record<Side, string | null>;
   show(id: string): void;
   close(side: Side): void;
 }
 
-/** A page with one panel at each side. Documents draw theirs into its slots, so that no second panel stands beside it. */
+/** A page with one panel at each side. Documents draw theirs into its slots, so that there is no second panel beside it. */
 export interface PanelHost {
   slots: Record<Side, HTMLElement | null>;
   setDocumentPanels(panels: DocumentPanels | null): void;

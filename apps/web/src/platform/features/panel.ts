@@ -8,7 +8,7 @@ interface PanelFrame {
   id: string;
   label: string;
   icon: Icon;
-  /** Ids of the kinds of document it belongs to; without them, every file has it. */
+  /** Ids of the kinds of document it belongs to; without them, it belongs to every file. */
   kinds?: readonly string[];
 }
 
@@ -16,36 +16,36 @@ export interface PanelProps {
   project: ProjectDetail;
   file: ProjectFile | undefined;
   canEdit: boolean;
-  /** It lies over the page, under a title of its own. */
+  /** The panel lies over the page, with a title of its own. */
   isNarrow: boolean;
   onOpen(fileId: string): void;
   onClose(): void;
 }
 
-/** Beside a project's files. */
+/** A panel beside a project's files. */
 export interface SidePanelEntry extends PanelFrame {
   place: 'left' | 'right';
-  /** It is about the open file: without one it is not there. */
+  /** The panel is about the open file, and hidden without one. */
   isAboutFile?: boolean;
   permission?: ProjectAbility;
   buttonLabel?(project: ProjectDetail): string;
   keys?: string;
-  /** Whether it is open is in the address (`?panel=`), so that a link can lead to it. */
+  /** The address says whether it is open (`?panel=`), so that a link can open it. */
   isInAddress?: boolean;
   isOpenAtFirst?: boolean;
   component: ComponentType<PanelProps>;
 }
 
-/** Of a document: drawn inside of it, where what the document provides can be used, and shown in the page's panel. */
+/** A panel of a document: drawn inside of it, where its contexts are available, and shown in the page's panel. */
 export interface InnerPanelEntry extends PanelFrame {
   place: 'inside';
   /** The toolbar has a button for it. */
   hasButton?: boolean;
-  /** Only for who may run code. */
+  /** Only for people who may run code. */
   isForRunning?: boolean;
-  /** Only for who may edit. */
+  /** Only for people who may edit. */
   isForEditing?: boolean;
-  /** On a phone the document above it stays in reach. */
+  /** On a phone the document above it stays visible. */
   isLow?: boolean;
   component: ComponentType;
 }

@@ -12,7 +12,7 @@ import { fileOf, projectOf, renderPages, sessionOf } from '../../test/render.tsx
 import { sampleFeature } from '../../test/sample/feature.ts';
 import { FeatureRegistry } from './registry.ts';
 
-/** Of the product, what the places need; features that come later change nothing here. */
+/** The parts of the product that the places need; later features change nothing here. */
 const needed = ['home', 'projects', 'notebook', 'comments', 'files', 'account', 'theme'];
 const registry = new FeatureRegistry([...product.features.filter(({ name }) => needed.includes(name)), sampleFeature]);
 const on = { enabled: true, reason: null };

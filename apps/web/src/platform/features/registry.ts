@@ -4,7 +4,7 @@ import type { FeatureParts, WebFeature } from './web-feature.ts';
 
 export type LoadedFeature = WebFeature & { loaded: FeatureParts };
 
-/** All features. Those who show them import none of them. */
+/** All features. Places that show them import none of them. */
 export class FeatureRegistry {
   readonly features: readonly WebFeature[];
   loaded: LoadedFeature[] | null = null;
@@ -16,7 +16,7 @@ export class FeatureRegistry {
 
   load(): Promise<LoadedFeature[]> {
     this.loading ??= this.loadParts().catch((error: unknown) => {
-      // The next who needs them tries again.
+      // The next caller tries again.
       this.loading = null;
       throw error;
     });

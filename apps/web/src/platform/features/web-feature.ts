@@ -24,9 +24,9 @@ export interface NavigationEntry {
   /** A group of the sidebar; `account` is the account menu, `about` the links about the product. */
   group: NavigationGroup | 'account' | 'about';
   isForMembers?: boolean;
-  /** Where one writes: variants that are about reading do not show it to guests. */
+  /** A place for writing: variants of the product for reading do not show it to guests. */
   isEditor?: boolean;
-  /** The variant of the product that is about this: there it comes first in its group, and its group first in the sidebar. */
+  /** The variant of the product for this place: there it comes first in its group, and its group first in the sidebar. */
   leadsOn?: Platform;
 }
 
@@ -35,7 +35,7 @@ interface CommandGroup {
   actions: SpotlightActionData[];
 }
 
-/** A hook that answers what the command palette offers for what was typed. */
+/** A hook that returns the entries of the command palette for the typed text. */
 export type UseCommands = (query: string) => CommandGroup[];
 
 interface TabFrame {
@@ -44,20 +44,20 @@ interface TabFrame {
   icon?: Icon;
 }
 
-/** The list of projects with this in its address. */
+/** The list of projects with this parameter in its address. */
 export interface ProjectListTab extends TabFrame {
   search: object;
   component?: never;
 }
 
-/** A list of something else, at `?tab=` and its id. */
+/** A list of other things, at `?tab=` and its id. */
 export interface OtherListTab extends TabFrame {
   component: ComponentType;
 }
 
 export type ProjectTab = ProjectListTab | OtherListTab;
 
-/** A page of one's own settings, at `/profile?section=` and its id. */
+/** A page of a person's own settings, at `/profile?section=` and its id. */
 export interface SettingsPage {
   id: string;
   label: string;
@@ -73,13 +73,13 @@ export interface AdminPage {
   to: PagePath;
 }
 
-/** Beside the pages of a report: who gets it, and what was sent. */
+/** A section beside the pages of a report: its recipients, and the sent mails. */
 export interface ReportSection {
   id: string;
   component: ComponentType<{ publication: PublicationDetail }>;
 }
 
-/** Inside of a cell of a notebook, for who edits it, until it is closed. */
+/** A part inside of a notebook's cell, for people who edit it, until it is closed. */
 export interface CellPart {
   id: string;
   label: string;
@@ -87,14 +87,14 @@ export interface CellPart {
   component: ComponentType<{ cellId: string; onClose(): void }>;
 }
 
-/** Completion and documentation in the editor, for texts that are written against something of ours. */
+/** Completion and documentation in the editor, for texts that use our own interfaces. */
 export interface CodeHelp {
   extensions: string[];
   isFor(text: string): boolean;
   load(name: string): Promise<Extension>;
 }
 
-/** What the first page does not need; components are `lazy`. */
+/** Parts that the first page does not need; components are `lazy`. */
 export interface FeatureParts {
   reportSections?: ReportSection[];
   settingsPages?: SettingsPage[];
@@ -104,10 +104,10 @@ export interface FeatureParts {
   codeHelp?: CodeHelp[];
 }
 
-/** What a feature adds to the places that all features share. Every visitor downloads this first: it imports no component. */
+/** A feature's entries for the shared places. Every visitor downloads this first, so it imports no component. */
 export interface WebFeature {
   name: string;
-  /** Where it is off for a person, they see none of this. Documents stay: a file that was shared can be opened. */
+  /** A person for whom the flag is off sees none of this. Documents stay, because a shared file can be opened. */
   flag?: FeatureName;
   navigation?: NavigationEntry[];
   adminPages?: AdminPage[];

@@ -1,10 +1,10 @@
-/** How the live connection is, for whoever shows it. */
+/** The state of the live connection, as the page shows it. */
 export interface Connection {
-  /** Whether anything on the page wants to be live. */
+  /** Whether any part of the page needs a live connection. */
   isWanted: boolean;
   isOpen: boolean;
   isPolling: boolean;
-  /** The server is there and does not take the connection. */
+  /** The server is reachable and refuses the connection. */
   isRefused: boolean;
 }
 

@@ -5,21 +5,21 @@ export const heartbeatMs = 30_000;
 export const joinTimeoutMs = 60_000;
 export const commandTimeoutMs = 10_000;
 export const socketWait = { timeoutMs: 6_000, everyMs: 300 };
-/** For a server that is busy just now. */
+/** Times for retrying while the server is busy. */
 export const busyRetry = { timeoutMs: 5_000, everyMs: 250 };
 
-/** A websocket that opens and stays mute is given up after this; one that fails, at once. */
+/** A websocket that opens and stays silent is given up after this time; one that fails, at once. */
 export const longPollFallbackMs = 2_500;
 export const maxMute = 3;
-/** Polling that began while the server was away need not go on for ever. */
+/** After this time of polling, which may have begun while the server was away, the websocket is tried again. */
 export const backToWebsocketMs = 60_000;
-/** A token lives for 60 s; one that could end on its way is not used. */
+/** A token lives for 60 s; one that could expire on its way is not used. */
 export const tokenReuseMs = 45_000;
 /** Signing in ends the old session too, and the answer with the new one may still be on its way. */
 export const sessionEndedGraceMs = 3_000;
-/** By then it is no restart of the server: it is said that there are no live updates. */
+/** A restart of the server is over by then, so the page shows that there are no live updates. */
 export const refusedAfterTries = 12;
-/** Going from one page to the next must not leave a topic that both use. */
+/** Delays leaving, so that going from one page to the next does not leave a topic that both use. */
 export const leaveDelayMs = 1_000;
 
 export const delayOf = (delays: number[], tries: number): number =>

@@ -5,7 +5,7 @@ import { commandFailed, joinFailed, notConnected, retryWhileBusy, waitUntil } fr
 const soon = { timeoutMs: 200, everyMs: 1 };
 
 describe('failures of the live connection', () => {
-  it('are in the spec’s words', () => {
+  it('have the messages of the spec', () => {
     expect(joinFailed({ reason: 'no_permissions' }).message).toBe('Failed to join Phoenix channel: no_permissions');
     expect(joinFailed().message).toBe('Failed to join Phoenix channel: Timeout');
     expect(commandFailed({ reason: 'locked' }).message).toBe('Synchronous command failed: locked');
@@ -13,7 +13,7 @@ describe('failures of the live connection', () => {
     expect(notConnected().message).toBe('Not connected');
   });
 
-  it('end a waiting that was in vain', async () => {
+  it('end a wait that was in vain', async () => {
     await expect(waitUntil(() => false, { timeoutMs: 5, everyMs: 1 })).rejects.toThrow(
       'Timeout when waiting for something to happen',
     );
@@ -35,7 +35,7 @@ describe('failures of the live connection', () => {
   });
 });
 
-it('waits as long as the spec says', () => {
+it('waits as long as the spec requires', () => {
   expect([1, 2, 3, 4, 9].map((tries) => delayOf(rejoinDelays, tries))).toEqual([1000, 2000, 5000, 10000, 10000]);
   expect([1, 2, 9, 10, 50].map((tries) => delayOf(reconnectDelays, tries))).toEqual([10, 50, 2000, 5000, 5000]);
 });

@@ -1,9 +1,9 @@
-/** What goes wrong on the live connection, in the spec's words (section 8). */
+/** A failure of the live connection, in the spec's words (section 8). */
 export class RealtimeError extends Error {
-  /** The server's word for it, such as `locked`; null where it said nothing. */
+  /** The server's reason, such as `locked`; null where it gave none. */
   readonly reason: string | null;
   readonly details: Record<string, unknown>;
-  /** The server's sentence for people; null where it said none. */
+  /** The server's message for people; null where it gave none. */
   readonly said: string | null;
 
   constructor(message: string, refusal: Refusal = {}) {
@@ -30,7 +30,7 @@ export const commandFailed = (refusal?: Refusal) =>
 
 export const notConnected = () => new RealtimeError('Not connected');
 
-/** Asks again and again; for what tells nobody when it happens. */
+/** Polls a condition that has no event. */
 export async function waitUntil(
   isTrue: () => boolean,
   { timeoutMs, everyMs }: { timeoutMs: number; everyMs: number },
@@ -42,7 +42,7 @@ export async function waitUntil(
   }
 }
 
-/** A server that is busy just now is asked again for a while. */
+/** Retries for a while when the server is busy. */
 export async function retryWhileBusy<Answer>(
   ask: () => Promise<Answer>,
   { timeoutMs, everyMs }: { timeoutMs: number; everyMs: number },

@@ -16,7 +16,7 @@ import type { LiveSocket } from './socket.ts';
 
 export type Payload = Record<string, unknown>;
 
-/** Somebody of a topic, as its channel says it. */
+/** A person in a topic, as its channel reports them. */
 export interface Present {
   key: string;
   metas: Payload[];
@@ -24,15 +24,15 @@ export interface Present {
 
 export interface Subscriber {
   onEvent(event: string, payload: Payload): void;
-  /** `isGap`: what was loaded before may be out of date, and nobody will tell. */
+  /** `isGap`: the loaded data may be out of date, and no event will report the missed changes. */
   onJoined(joined: Payload, isGap: boolean): void;
-  /** The server does not let us in, or no longer. */
+  /** The server refuses this client, or no longer accepts it. */
   onLost(error: RealtimeError): void;
   onPresence(present: Present[]): void;
 }
 
 export interface SendOptions {
-  /** Null: what writes waits for the connection for as long as it takes. */
+  /** Null: a writing command waits for the connection without a limit. */
   timeoutMs?: number | null;
 }
 
@@ -47,7 +47,7 @@ interface TopicOutline {
   writing: string[];
 }
 
-/** Refusals that may be different the next time; the client tries them again by itself. */
+/** Refusals that may be different the next time; the client retries them by itself. */
 const passing = new Set(['busy', 'join crashed', 'too_many_requests', 'service_unavailable', 'internal_server_error']);
 
 /** One topic, joined once however many parts of the page follow it. */
@@ -62,7 +62,7 @@ export class LiveTopic {
   private joined: Payload | null = null;
   private present: Present[] | null = null;
 
-  /** `lastSeen`: what came until then is known from elsewhere. */
+  /** `lastSeen`: changes up to this position are already in the loaded data. */
   constructor(name: string, outline: TopicOutline, onEnd: () => void, lastSeen?: number) {
     this.name = name;
     this.outline = outline;
@@ -84,7 +84,7 @@ export class LiveTopic {
     this.subscribers.delete(subscriber);
   }
 
-  /** `firstSeen`: as `lastSeen`, where no other is known. */
+  /** `firstSeen`: used as `lastSeen`, where no other position is known. */
   attach({ socket, Presence }: Live, firstSeen?: number): void {
     if (firstSeen !== undefined && this.positions.isUnknown()) this.positions = createPositions(firstSeen);
     const channel = socket.channel(this.name, () => this.positions.params());
@@ -111,7 +111,7 @@ export class LiveTopic {
     channel.onClose(() => this.channel === channel && this.end(notConnected()));
   }
 
-  /** The connection was somebody else's; what comes next begins anew. */
+  /** The connection belonged to another person, so the next one starts from the beginning. */
   detach(): void {
     const { channel } = this;
     this.channel = null;
@@ -122,7 +122,10 @@ export class LiveTopic {
     channel?.leave();
   }
 
-  /** What writes goes through the command queue, so that it is done once although a connection dies; the rest is asked again. */
+  /**
+   * Sends writing commands through the command queue, so that each is carried out once even when a connection is lost;
+   * other commands are sent again.
+   */
   async send(command: string, payload: Payload, options: SendOptions = {}): Promise<unknown> {
     if (!this.channel) throw notConnected();
     const timeoutMs = options.timeoutMs === undefined ? commandTimeoutMs : options.timeoutMs;
@@ -135,7 +138,7 @@ export class LiveTopic {
     );
   }
 
-  /** Says it if it can be said now: for what is out of date a moment later. */
+  /** Sends a message only if connected, because it is out of date a moment later. */
   sendIfConnected(command: string, payload: Payload): void {
     if (this.channel?.canPush()) this.channel.push(command, payload, commandTimeoutMs);
   }
@@ -172,7 +175,7 @@ export class LiveTopic {
     for (const { event, payload } of missed) this.deliver(event, payload);
   }
 
-  /** As if we had joined again with the rights we have now. */
+  /** Acts as after a new join with the current rights. */
   private rejoined(changed: Payload): void {
     if (!this.joined) return;
     this.joined = { ...this.joined, ...changed };

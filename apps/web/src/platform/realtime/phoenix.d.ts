@@ -1,4 +1,4 @@
-/** What is used of the official client, which has no types of its own. */
+/** The used part of the official client, which has no types of its own. */
 declare module 'phoenix' {
   export interface Push {
     receive(status: string, callback: (response: never) => void): Push;
@@ -14,7 +14,7 @@ declare module 'phoenix' {
     canPush(): boolean;
     onClose(callback: () => void): void;
     onError(callback: (reason: unknown) => void): void;
-    /** Sees every message first; what it gives back is handed on. */
+    /** Gets every message first; its return value is passed on. */
     onMessage: (event: string, payload: unknown) => unknown;
   }
 
@@ -39,7 +39,7 @@ declare module 'phoenix' {
     onMessage(callback: () => void): string;
     replaceTransport(transport: unknown): number;
     transport: unknown;
-    /** False while it wants to be connected: only then does a page that becomes visible connect at once. */
+    /** False while the client wants to be connected: only then does a page that becomes visible connect at once. */
     closeWasClean: boolean;
     /** Whether the websocket has ever worked. */
     primaryPassedHealthCheck: boolean;

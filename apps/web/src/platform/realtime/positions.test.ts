@@ -9,14 +9,14 @@ const joined = (position: number, missed: number[] = [], is_reset = false) => ({
 });
 
 describe('the positions of a topic', () => {
-  it('say nothing before the first join, and then where they are', () => {
+  it('send nothing before the first join, and then the current position', () => {
     const positions = createPositions();
     expect(positions.params()).toEqual({});
     expect(positions.joined(joined(4))).toEqual({ missed: [], isGap: true });
     expect(positions.params()).toEqual({ last_seen: 4 });
   });
 
-  it('take each event once and none that is behind', () => {
+  it('accept each event once and no older one', () => {
     const positions = createPositions();
     positions.joined(joined(4));
     expect([5, 5, 4, 6, 3, 7].map((position) => positions.take(position))).toEqual([
@@ -30,7 +30,7 @@ describe('the positions of a topic', () => {
     expect(positions.params()).toEqual({ last_seen: 7 });
   });
 
-  it('give what was missed in order, without what is known', () => {
+  it('return missed events in order, without known ones', () => {
     const positions = createPositions();
     positions.joined(joined(4));
     positions.take(5);
@@ -39,13 +39,13 @@ describe('the positions of a topic', () => {
     expect(positions.take(9)).toBe(true);
   });
 
-  it('go on from what is known from elsewhere', () => {
+  it('continue from a position known from elsewhere', () => {
     const positions = createPositions(4);
     expect(positions.params()).toEqual({ last_seen: 4 });
     expect(positions.joined(joined(6, [5, 6]))).toEqual({ missed: [5, 6].map(event), isGap: false });
   });
 
-  it('begin anew where too much was missed, also when the server counts from the start again', () => {
+  it('are reset where too much was missed, also when the server counts from the start again', () => {
     const positions = createPositions();
     positions.joined(joined(900));
     expect(positions.joined(joined(2, [], true))).toEqual({ missed: [], isGap: true });

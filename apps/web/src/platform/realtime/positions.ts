@@ -2,7 +2,7 @@ import type { Joined } from '@atoll/contract';
 
 export type Missed = Joined['missed'];
 
-/** How far a topic has been followed: no event counts twice, and after a break the rest is asked for. */
+/** The position up to which a topic was followed: no event counts twice, and after a break the rest is requested. */
 export function createPositions(first?: number) {
   let last = first;
   const take = (position: number): boolean => {
@@ -13,9 +13,9 @@ export function createPositions(first?: number) {
   return {
     take,
     isUnknown: () => last === undefined,
-    /** What the next join says. */
+    /** The parameters of the next join. */
     params: (): { last_seen?: number } => (last === undefined ? {} : { last_seen: last }),
-    /** What a join brought; `isGap` where something may have happened that nobody will tell. */
+    /** Takes the answer to a join; `isGap` where changes may have been missed that no event will report. */
     joined({ position, missed, is_reset }: Joined): { missed: Missed; isGap: boolean } {
       const isGap = is_reset || last === undefined;
       if (isGap) {

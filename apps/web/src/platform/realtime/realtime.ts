@@ -22,17 +22,17 @@ export type ParamsOf<Key extends TopicKey> = TopicParams<Topics[Key]>;
 type Commands<Key extends TopicKey> = Topics[Key]['commands'];
 
 export interface TopicHandlers<Key extends TopicKey> {
-  /** What came until this position is known from elsewhere: only the rest is told. */
+  /** Changes up to this position are already loaded, so only later events are delivered. */
   lastSeen?: number;
   on?: { [Name in TopicEventName<Topics[Key]>]?: (payload: TopicEvent<Topics[Key], Name>) => void };
   /** After each join; `isGap` where what was loaded before may be out of date. */
   onJoined?(joined: Topics[Key]['joined']['_zod']['output'], isGap: boolean): void;
-  /** The server does not let us in, or no longer. */
+  /** The server refuses this client, or no longer accepts it. */
   onLost?(error: RealtimeError): void;
   onPresence?(present: Present[]): void;
 }
 
-/** What a command takes and answers, by the contract. */
+/** The input and output of a command, by the contract. */
 type Part<Command, Which extends 'input' | 'output'> =
   Command extends Record<Which, { _zod: Record<Which, infer Type> }> ? Type : never;
 
@@ -43,24 +43,24 @@ export interface Subscription<Key extends TopicKey> {
     input: Part<Commands<Key>[Name], 'input'>,
     options?: SendOptions,
   ): Promise<Part<Commands<Key>[Name], 'output'>>;
-  /** Says it if it can be said now: for what is out of date a moment later. */
+  /** Sends a message only if connected, because it is out of date a moment later. */
   sendIfConnected<Name extends keyof Commands<Key> & string>(
     command: Name,
     input: Part<Commands<Key>[Name], 'input'>,
   ): void;
-  /** In a moment, as the next page may follow it too; or now. */
+  /** Leaves after a moment, because the next page may follow the topic too; or at once. */
   leave(isNow?: boolean): void;
 }
 
 const sessionEnded = 4001;
 const followed = new Map<string, LiveTopic>();
-/** Whose connection it is; nobody's before the session is known and after it ended. */
+/** The person of the connection; null before the session is known and after it ended. */
 let person: string | null = null;
 let whoIsHere: () => Promise<unknown> = async () => {};
-/** Where topics were before anything of them was loaded: what came later is told with the first join. */
+/** Positions of topics before any of their data was loaded; the first join returns the later events. */
 const firstPositions = new Map<string, number>();
 let live: Live | null = null;
-/** Grows whenever what is under way no longer counts. */
+/** Grows whenever requests in progress no longer count. */
 let turn = 0;
 let token: { value: string; until: number } | null = null;
 let failures = 0;
@@ -114,11 +114,11 @@ function begin(key: TopicKey, name: string, lastSeen: number | undefined): LiveT
 
 const attach = (topic: LiveTopic, to: Live) => topic.attach(to, firstPositions.get(topic.name));
 
-/** Who is here. Another person gets another connection. `askWho` is called when it may be somebody else by now. */
+/** Sets the person; another person gets another connection. `askWho` is called when the session may have changed. */
 export function connectAs(id: string | null, askWho: () => Promise<unknown> = async () => {}, position?: number): void {
   whoIsHere = askWho;
   const topic = id && nameOf('person', { userId: id });
-  // The first one holds: a later session may be newer than what other queries have.
+  // The first position counts, because a later session may be newer than the data of other queries.
   if (topic && position !== undefined && !firstPositions.has(topic)) firstPositions.set(topic, position);
   if (id === person) return;
   close();
@@ -126,7 +126,10 @@ export function connectAs(id: string | null, askWho: () => Promise<unknown> = as
   void open();
 }
 
-/** Before a sign-out, whose end of the session is no surprise. Returns how to go on if it failed. */
+/**
+ * Disconnects before a sign-out, so that the end of the session is no surprise. Returns a function to reconnect if it
+ * failed.
+ */
 export function pauseRealtime(): () => void {
   const [before, askWho] = [person, whoIsHere];
   connectAs(null);
@@ -153,7 +156,7 @@ async function open(): Promise<void> {
       changeConnection({ isOpen: true, isPolling, isRefused: false });
     },
     onClose(code) {
-      // The next token, asked for anew, tells a server that is away from one that refuses.
+      // A new token request distinguishes an unreachable server from one that refuses.
       if (++failures >= refusedAfterTries) token = null;
       changeConnection({ isOpen: false });
       if (code === sessionEnded) afterSessionEnded(mine);
@@ -179,8 +182,8 @@ function close(): void {
 }
 
 /**
- * Without a session there is no token, and the page asks to sign in again. With one it may be somebody else's, who signed
- * in in another window.
+ * Reconnects after the session ended. Without a session there is no token, and the page asks to sign in again. With one it
+ * may belong to another person, who signed in in another window.
  */
 function afterSessionEnded(mine: number): void {
   live?.socket.disconnect();

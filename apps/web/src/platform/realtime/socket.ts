@@ -10,25 +10,25 @@ import {
   rejoinDelays,
 } from './constants.ts';
 
-/** Loaded when the first topic is wanted: nothing of the official client is in the first page. */
+/** Loaded with the first topic, so that the first page has nothing of the official client. */
 export { Presence };
 
 export interface LiveSocketOptions {
-  /** A fresh one before each attempt. */
+  /** Returns a fresh token before each attempt. */
   fetchToken(): Promise<string>;
   onOpen(isPolling: boolean): void;
   onClose(code: number): void;
-  /** There was no token, so nothing was tried. */
+  /** There was no token, so no connection was tried. */
   onNoToken(error: unknown): void;
 }
 
 /**
- * The official client reads its token in the moment it connects. This one has a fresh token first, by whatever way it
- * comes to connect: the first time, after a break, when the page is shown again.
+ * The official client reads its token in the moment it connects. This one gets a fresh token first for every connection:
+ * the first one, after a break, and when the page is shown again.
  */
 export class LiveSocket extends Socket {
   private asking: object | null = null;
-  /** Websockets in a row that opened and closed without a word, as some proxies do it. */
+  /** Consecutive websockets that opened and closed without a message, as with some proxies. */
   private mute = 0;
   private isQuiet = false;
   private back: ReturnType<typeof setTimeout> | undefined;
@@ -79,7 +79,7 @@ export class LiveSocket extends Socket {
         this.asking = null;
         this.held.token = token;
         if (this.mute >= maxMute) this.transport = LongPoll;
-        // The client polls from the first failure on, also when it was the server that was away for a moment.
+        // The client polls from the first failure on, also when the server was only away for a moment.
         else if (this.primaryPassedHealthCheck) this.transport = WebSocket;
         super.connect();
       },
@@ -98,14 +98,14 @@ export class LiveSocket extends Socket {
     super.disconnect(callback, code, reason);
   }
 
-  /** The network came back or is another one: what was open may be dead without knowing it. */
+  /** The network is back or another one: an open connection may be dead without notice. */
   revive(): void {
     if (this.closeWasClean) return;
     this.reconnectTimer.reset();
     this.teardownAndReconnect(() => this.connect());
   }
 
-  /** Falling back is no success: what was tried before still counts for how long to wait. */
+  /** A fallback is no success: earlier tries still count for the next delay. */
   override replaceTransport(transport: unknown): number {
     const { tries } = this.reconnectTimer;
     const clock = super.replaceTransport(transport);
@@ -121,7 +121,7 @@ export class LiveSocket extends Socket {
 }
 
 /**
- * Where the client notes that it fell back to polling. The browser's own storage would keep that over a reload, when the
+ * Stores whether the client fell back to polling. The browser's own storage would keep that over a reload, when the
  * websocket may work again; and it throws inside other sites' frames.
  */
 function forThisPage(): Pick<Storage, 'getItem' | 'setItem'> {

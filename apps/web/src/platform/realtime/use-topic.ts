@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { nameOf, type ParamsOf, subscribe, type TopicHandlers, type TopicKey } from './realtime.ts';
 
-/** Follows a topic while the component is shown; with null, none. */
+/** Follows a topic while the component is shown; null follows none. */
 export function useTopic<Key extends TopicKey>(
   key: Key,
   params: ParamsOf<Key> | null,

@@ -11,7 +11,7 @@ let current: Launch | null = null;
 
 export const isMiniApp = (): boolean => current !== null;
 
-/** Reads the launch from the address, or from an earlier page of this visit, and takes it out of the address bar. */
+/** Reads the launch from the address, or from an earlier page of this visit, and removes it from the address bar. */
 export function findLaunch(): Launch | null {
   if (!isHosted()) return null;
   const inAddress = parseLaunch(location.hash);
@@ -23,7 +23,7 @@ export function findLaunch(): Launch | null {
   return current;
 }
 
-/** Anybody can put launch data into a link; only a host can put us into its frame or window. */
+/** Any link can contain launch data, but only a host can put us into its frame or window. */
 const isHosted = () => window.parent !== window || 'TelegramWebviewProxy' in window;
 
 export function greetHost(launch: Launch, background: string): void {

@@ -48,7 +48,7 @@ describe('isAtLeast', () => {
 
 describe('launchEvents', () => {
   const names = (version: string) => launchEvents(launch({}, version), '#101010').map(([name]) => name);
-  it('says everything to a new host', () =>
+  it('sends everything to a new host', () =>
     expect(names('8.0')).toEqual([
       'web_app_ready',
       'web_app_set_header_color',
@@ -56,7 +56,7 @@ describe('launchEvents', () => {
       'web_app_setup_swipe_behavior',
       'web_app_expand',
     ]));
-  it('says only what an old host knows', () => expect(names('6.0')).toEqual(['web_app_ready', 'web_app_expand']));
+  it('sends an old host the events it knows', () => expect(names('6.0')).toEqual(['web_app_ready', 'web_app_expand']));
   it('names a header colour key before 6.9', () =>
     expect(launchEvents(launch({}, '6.8'), '#101010')[1]).toEqual([
       'web_app_set_header_color',

@@ -1,6 +1,6 @@
 import type { ThemeMode } from '@atoll/contract/fields';
 
-/** What the messaging app gives a mini-app in the address at launch. */
+/** The launch data that the messaging app puts into the address of a mini-app. */
 export interface Launch {
   initData: string;
   version: string;
@@ -29,7 +29,7 @@ function parseTheme(params: URLSearchParams): Record<string, string> {
   }
 }
 
-/** The mode that fits the messaging app's own background; undefined when it did not say. */
+/** The mode that fits the messaging app's own background; undefined when it sent none. */
 export function launchMode(launch: Launch): ThemeMode | undefined {
   const brightness = brightnessOf(launch.themeParams.bg_color);
   return brightness === undefined ? undefined : brightness < darkThreshold ? 'dark' : 'light';
@@ -55,7 +55,7 @@ export function isAtLeast(version: string, wanted: string): boolean {
 
 export type HostEvent = [name: string, data?: Record<string, unknown>];
 
-/** What to tell the host at start-up, leaving out what its version does not know. */
+/** Events for the host at start-up, without those that its version does not know. */
 export function launchEvents(launch: Launch, background: string): HostEvent[] {
   const since = (version: string, event: HostEvent): HostEvent[] => (isAtLeast(launch.version, version) ? [event] : []);
   const header: HostEvent[] = isAtLeast(launch.version, '6.9')
