@@ -60,13 +60,13 @@ describe('what a cell shows, as a file', () => {
     expect(sheet[0]?.data ?? sheet).toEqual([['name', 'value', 'value'], ...rows]);
   });
 
-  test('a table, and what is none, as json', async () => {
+  test('exports a table as json, and any other output, too', async () => {
     const records = (await exported({ cell_id: 'table', type: 'json' })).json();
     expect(records[1]).toEqual({ name: 'comma, "quote"\nand line', value: -2.5, value_2: false });
     expect((await exported({ cell_id: 'text', type: 'json' })).json()).toMatchObject([{ text: 'hello\n' }]);
   });
 
-  test('pictures as they are, and a picture with a script runs nothing', async () => {
+  test('exports pictures unchanged, and a picture with a script runs nothing', async () => {
     expect((await exported({ cell_id: 'picture', type: 'png' })).rawPayload).toEqual(Buffer.from(png, 'base64'));
     const drawing = await exported({ cell_id: 'picture', type: 'svg', output_index: 1 });
     expect(drawing.body).toBe(svg);

@@ -76,7 +76,7 @@ useInterleaving();
 
 let made = 0;
 
-/** A notebook with a cell that was typed and answered, and is not in the file yet. */
+/** Sets up a notebook with a cell that was typed and stored, and is not in the file yet. */
 async function setStage(ctx: Context): Promise<Stage> {
   made += 1;
   const body = { name: `n${made}.ipynb`, upload_id: uploads.first };
@@ -152,7 +152,7 @@ async function overtakeEverywhere(pair: readonly [Act, Act], servers: [Context, 
   for (let before = 2; ; before++) if ((await overtake(pair, before, servers)) < before) return;
 }
 
-test.each(pairs)('%s is overtaken by %s at each of its statements and nothing is lost', (...pair) =>
+test.each(pairs)('loses nothing when %s is overtaken by %s at each of its statements', (...pair) =>
   overtakeEverywhere(pair, [contexts[0], contexts[0]]),
 );
 
@@ -168,6 +168,6 @@ const between: (readonly [Act, Act])[] = [
   ['read', 'save'],
 ];
 
-test.each(between)('%s is overtaken by %s on another server and nothing is lost', (...pair) =>
+test.each(between)('loses nothing when %s is overtaken by %s on another server', (...pair) =>
   overtakeEverywhere(pair, contexts),
 );

@@ -70,7 +70,7 @@ describe('the document', () => {
     expect(body.entries.map(({ version }) => version)).toEqual([3, 2, 1]);
   });
 
-  test('with more in it than is sent at once opens with the beginning, and loses nothing', async () => {
+  test('opens with the beginning of a large notebook, and loses nothing', async () => {
     const long = 'high water 🌊\n'.repeat(300_000);
     const content = fileOf([code('a', 'x', [{ name: 'stdout', output_type: 'stream', text: long }]), code('b', 'y')]);
     const { app, ada, projectId, fileId, send, ask, read } = await setUp(content);
@@ -127,7 +127,7 @@ describe('the document', () => {
     expect(await ask('excel_sheets', { path: 'book.xlsx' })).toEqual({ sheets: ['Tides', 'Ports'] });
   });
 
-  test('has the kernel and the server that were chosen, where there are such', async () => {
+  test('has the chosen kernel and server, where these exist', async () => {
     const { send, read, topic } = await setUp(fileOf([code('a', '1')]));
     expect(await refused(send('select_kernel', { kernel: 'no.such' }))).toMatchObject({ reason: expect.any(String) });
     expect(await refused(send('set_memory', { tier: 'l5' }))).toMatchObject({ reason: expect.any(String) });
@@ -148,7 +148,7 @@ describe('the document', () => {
     expect(file.body.version).toBe(2);
   });
 
-  test('says what no longer applies, and keeps a deleted cell in the bin', async () => {
+  test('reports edits that no longer apply, and keeps a deleted cell in the bin', async () => {
     const { send, ask } = await setUp(fileOf([code('a', '1'), code('b', '2')]));
     await send('delete_cell', { cell_id: 'a' });
     expect(await refused(send('update_cell_source', { cell_id: 'a', source: 'x' }))).toMatchObject({
@@ -165,7 +165,7 @@ describe('the document', () => {
     expect(await ask('list_bin')).toEqual({ cells: [] });
   });
 
-  test('a deleted cell comes back with what it showed, also after the file was saved without it', async () => {
+  test('restores a deleted cell with its outputs, also after the file was saved without it', async () => {
     const outputs = [{ name: 'stdout', output_type: 'stream', text: 'shown\n' }];
     const { send, read } = await setUp(fileOf([code('a', '1', outputs), code('b', '2')]));
     await send('delete_cell', { cell_id: 'a' });
@@ -174,7 +174,7 @@ describe('the document', () => {
     expect((await read()).cells[0]).toMatchObject({ id: 'a', outputs: [{ text: 'shown\n' }] });
   });
 
-  test('what the database or a file cannot hold is refused or mended, never an end of the connection', async () => {
+  test('rejects or repairs content that the database or a file cannot hold, and keeps the connection', async () => {
     const { send, read } = await setUp(fileOf([code('a', 'x\u0000y')]));
     const deep = JSON.parse(`${'{"a":'.repeat(300)}1${'}'.repeat(300)}`);
     expect(await refused(send('update_cell_metadata', { cell_id: 'a', metadata: deep }))).toMatchObject({
@@ -203,14 +203,14 @@ describe('the document', () => {
     expect((await read()).cells).toMatchObject([{ source: 'more ![](attachment:a.png)', attachments }]);
   });
 
-  test('all outputs can be cleared before anything else was changed', async () => {
+  test('clears all outputs before any other change', async () => {
     const outputs = [{ name: 'stdout', output_type: 'stream', text: 'shown\n' }];
     const { send, read } = await setUp(fileOf([code('a', '1', outputs), code('b', '2', outputs)]));
     expect(await send<DocumentChange>('clean')).toMatchObject({ cleared_ids: ['a', 'b'] });
     expect((await read()).cells).toMatchObject([{ outputs: [] }, { outputs: [] }]);
   });
 
-  test('a file that is no notebook is not opened, and one that is half broken is', async () => {
+  test('opens a half broken notebook, and no file that is not a notebook', async () => {
     const { app, ada, projectId, fileId } = await setUp('<<<<<<< mine\n{}\n=======\n{}\n>>>>>>> theirs\n');
     const path = `/v1/projects/${projectId}/files/${fileId}/notebook`;
     expect(await app.call('GET', path, { token: ada.token })).toMatchObject({
@@ -256,7 +256,7 @@ describe('the document', () => {
     await expect.poll(versions).toContain('Edits before the file was replaced');
   });
 
-  test('an earlier version can be looked at and restored', async () => {
+  test('shows and restores an earlier version', async () => {
     const { app, ada, projectId, fileId, send, read, topic } = await setUp(
       fileOf([
         code(
@@ -306,7 +306,7 @@ describe('the document', () => {
   });
 });
 
-test('code of another language is exported under its own extension', async () => {
+test('exports code of another language under its own extension', async () => {
   const app = await createTestApp();
   const ada = await app.person();
   const { id: projectId } = await app.project(ada.token);
@@ -321,7 +321,7 @@ test('code of another language is exported under its own extension', async () =>
   expect(answer.headers['content-disposition']).toContain('tides.r');
 });
 
-test('what was typed a moment before is in every copy', async () => {
+test('includes the newest typed text in every copy', async () => {
   const { app, ada, projectId, fileId, send, grant } = await setUp(fileOf([code('a', '1')]));
   const contentOf = async (project: string, file: string, token = ada.token) =>
     JSON.stringify((await app.get(token, `/v1/notebooks/${project}/file_raw_contents/${file}`)).body);
@@ -346,7 +346,7 @@ test('what was typed a moment before is in every copy', async () => {
   expect(await contentOf(clone.body.id, clone.body.default_file_id)).toContain('cloned');
 });
 
-test('deleting the file ends what is stored of it', async () => {
+test('deletes all stored data of a notebook with its file', async () => {
   const { app, ada, projectId, fileId, send } = await setUp(fileOf([code('a', '1')]));
   await send('update_cell_source', { cell_id: 'a', source: '2' });
   await app.call('DELETE', `/v1/notebooks/${projectId}/files/${fileId}`, { token: ada.token });

@@ -73,7 +73,7 @@ const refused = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof JoinRefused ? error.response : Promise.reject(error)),
   );
 
-/** A second server in a process of its own, and a client of it. */
+/** Starts a second server in a process of its own, with a client. */
 async function startProcess(one: TestApp, env: Record<string, string> = {}) {
   const port = await freePort();
   const { rows } = (await one.database.db.execute('select current_database() as name')) as unknown as {
@@ -120,7 +120,7 @@ async function startProcess(one: TestApp, env: Record<string, string> = {}) {
 }
 
 describe('a notebook on two servers', () => {
-  test('runs on the one that has its kernel, whichever its people are connected to', async () => {
+  test('runs on the server that has its kernel, whichever its people are connected to', async () => {
     const one = await createTestApp({ env: overNats() });
     const two = await beside(one);
     const { token, address } = await notebookOf(one, {
@@ -170,7 +170,7 @@ describe('a notebook on two servers', () => {
     await expect.poll(async () => (await here.read()).kernel.state).toBe('ended');
   });
 
-  test('is saved with the widgets of its kernel by the one that has another', async () => {
+  test('is saved with the widgets of its kernel by another server', async () => {
     const one = await createTestApp({ kernels: 'real', env: { ...overNats(), ATOLL_PYTHON: testPython } });
     const two = await beside(one);
     const { token, address } = await notebookOf(one, { a: 'import ipywidgets\nipywidgets.IntSlider(value=3)' });
@@ -186,7 +186,7 @@ describe('a notebook on two servers', () => {
     expect(Object.values(saved.state)).toContainEqual(expect.objectContaining({ model_name: 'IntSliderModel' }));
   });
 
-  test('that is begun on both at once is run on one of them, every cell once', async () => {
+  test('runs every cell once on one server when it is started on both', async () => {
     const one = await createTestApp({ env: overNats() });
     const two = await beside(one);
     for (let round = 0; round < 5; round++) {
@@ -216,7 +216,7 @@ describe('a notebook on two servers', () => {
     }
   });
 
-  test('whose server was killed is taken over with the reason, and no cell is run twice', async () => {
+  test('is taken over with a reason when its server was killed, and no cell is run twice', async () => {
     const one = await createTestApp({ env: overNats() });
     const { token, address } = await notebookOf(one, { a: 'x = 1', loop: 'while True: pass', b: 'print("once")' });
     const other = await startProcess(one);
@@ -251,7 +251,7 @@ describe('a notebook on two servers', () => {
     expect(ran).toHaveLength(1);
   });
 
-  test('whose server is killed and comes back goes on with all cells that ran beside each other', async () => {
+  test('continues all parallel cells when its killed server comes back', async () => {
     const one = await createTestApp({ env: overNats() });
     const wait = 'while not os.path.exists("go.txt"): time.sleep(0.05)';
     const { token, address } = await notebookOf(one, {

@@ -6,7 +6,7 @@ import { connect, join } from '../../test/realtime-client.ts';
 import { code, type Fields, fileOf, open, refused, setUp, stdout } from './test/open-notebook.ts';
 
 describe('people', () => {
-  test('a text is merged with what another writes in it; all else waits for them, or takes over', async () => {
+  test('merge their texts; all other edits wait for the lock, or take it over', async () => {
     const { app, projectId, fileId, send, grant, topic } = await setUp(fileOf([code('a', '1'), code('b', '2')]));
     const bob = await grant(['view', 'view_source', 'edit']);
     const other = await open(app, bob.token, projectId, fileId);
@@ -115,7 +115,7 @@ describe('people', () => {
       };
     };
     Object.assign(db, { execute: slowly });
-    // The database is lent to other tests afterwards.
+    // Other tests use the same database afterwards.
     onTestFinished(() => void Object.assign(db, { execute }));
     await share(['view_source', 'execute']);
     await looked.promise;
@@ -129,7 +129,7 @@ describe('people', () => {
   });
 });
 
-test('one cell elsewhere is shown only to people who may see the source', async () => {
+test('shows one cell elsewhere only to people who may see the source', async () => {
   const { app, ada, projectId, fileId, grant } = await setUp(fileOf([code('a', 'mine()', [stdout('salary 4200')])]));
   const bob = await grant(['view_source']);
   await app.patch(ada.token, `/v1/notebooks/${projectId}`, { visibility: 'public', hides_source: true });
@@ -145,7 +145,7 @@ test('one cell elsewhere is shown only to people who may see the source', async 
   expect(JSON.stringify(hidden)).not.toMatch(/mine|salary/);
 });
 
-test('deleted cells are shown to people who may see the history', async () => {
+test('shows deleted cells to people who may see the history', async () => {
   const { app, projectId, fileId, grant, send } = await setUp(fileOf([code('a', 'x'), code('b', 'y')]));
   await send('delete_cell', { cell_id: 'a' });
   const [reader, historian] = [await grant(['view_source']), await grant(['view_history'])];
@@ -154,7 +154,7 @@ test('deleted cells are shown to people who may see the history', async () => {
   expect(await bin(historian.token)).toMatchObject({ answer: { cells: [{ id: 'a' }] } });
 });
 
-test('what one cell shows is read by pages and searched', async () => {
+test('reads and searches the outputs of one cell by pages', async () => {
   const said = Array.from({ length: 250 }, (_, index) => `Line ${index}\n`).join('');
   const picture = { output_type: 'display_data', data: { 'image/png': 'A'.repeat(100_000) }, metadata: {} };
   const result = { output_type: 'execute_result', data: { 'text/plain': 'line of a result' }, metadata: {} };

@@ -34,7 +34,7 @@ export const notebookRawRoutes: RawRoute[] = [
       reply.headers({
         'content-type': mimeType,
         'content-disposition': attachment(baseName(name)),
-        // A drawing may hold scripts.
+        // An SVG may contain scripts.
         ...(type === 'svg' ? sandboxHeaders("sandbox; default-src 'none'") : {}),
       });
       return reply.send(content);
@@ -49,7 +49,7 @@ export const notebookRawRoutes: RawRoute[] = [
       reply.headers({
         'content-type': file.mimeType,
         'content-disposition': attachment(baseName(file.name)),
-        // A picture may hold scripts.
+        // A picture may contain scripts.
         ...sandboxHeaders("sandbox; default-src 'none'"),
       });
       return reply.send(file.content);

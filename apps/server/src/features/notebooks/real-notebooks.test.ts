@@ -47,7 +47,7 @@ const bundleOf = (outputs: Notebook['cells'][number]['outputs']) =>
   outputs.flatMap((output) => ('data' in output ? [output.data] : []))[0] ?? {};
 
 describe('a notebook on a real kernel', () => {
-  test('changes what an earlier cell shows, also when that was saved; not when it was cleared', async () => {
+  test('updates the outputs of an earlier cell, also when these were saved; not when they were cleared', async () => {
     const { token, projectId, fileId, run, send, read, topic } = await notebookOf([
       ['code', 'from IPython import display as shown\n_ = shown.display("before", display_id="shared")'],
       ['code', 'shown.update_display("after", display_id="shared")'],
@@ -80,7 +80,7 @@ describe('a notebook on a real kernel', () => {
       return shown();
     };
     expect(await after()).toBe("'after'");
-    // Changed while the file is being written: what is in the file already is not what it shows.
+    // The outputs change while the file is written, so that the file has the former ones.
     const { blobs } = app.app.system();
     const put = blobs.put.bind(blobs);
     const isWritten = Promise.withResolvers<void>();
@@ -164,7 +164,7 @@ describe('a notebook on a real kernel', () => {
       ['names', 'list', '3'],
     ]);
     expect(await topic.push('dataframe_columns', { name: 'df' })).toMatchObject({ columns: [{ name: 'n' }, {}] });
-    // A kernel that does not answer soon has none; on a busy machine that is the first time.
+    // A kernel that does not answer in time returns none; on a busy machine this happens at the first request.
     await expect
       .poll(() => topic.push('get_completions', { code: 'df.hea', cursor: 6 }))
       .toMatchObject({ matches: [{ text: 'head' }], from: 3, to: 6 });
@@ -218,7 +218,7 @@ describe('a notebook on a real kernel', () => {
     expect((await read()).head.metadata.widgets).toEqual(file.metadata.widgets);
   });
 
-  test('keeps the picture of a widget, for who comes later and in the file', async () => {
+  test('keeps the picture of a widget for later windows and in the file', async () => {
     const { token, projectId, fileId, run, topic } = await notebookOf([
       ['code', 'import ipywidgets as w\npicture = w.Image(value=b"one")\npicture'],
       ['code', 'picture.value = b"two"'],
@@ -234,7 +234,7 @@ describe('a notebook on a real kernel', () => {
     });
   });
 
-  test('runs cells beside each other where people want it, each with its own end and outputs', async () => {
+  test('runs cells in parallel on request, each with its own end and outputs', async () => {
     const { send, read, run, topic } = await notebookOf([
       ['code', 'import threading, time\nfirst, second = threading.Event(), threading.Event()'],
       ['code', 'first.set()\nprint("one", second.wait(60))\n"of one"'],
@@ -264,7 +264,7 @@ describe('a notebook on a real kernel', () => {
       settings: { is_autorun_after_files_updated: false, is_parallel_execution_enabled: true },
     });
 
-    // Each waits for what only the other does; and a batch of two is still one after the other.
+    // Each cell waits for the other one; a batch of two still runs in order.
     await cell('c1');
     await cell('c2');
     await settled([]);
@@ -286,7 +286,7 @@ describe('a notebook on a real kernel', () => {
     await settled(['c3 running', 'c4 running']);
     expect(await shown('c6')).toMatchObject({ texts: ["'Ada'"], state: 'ok' });
 
-    // A cell does not run beside itself; taking it out of the queue leaves alone what runs.
+    // A cell does not run in parallel with itself; removing it from the queue does not affect running cells.
     const again = (await cell('c3')) as unknown as Pick<Notebook, 'queue'>;
     await settled(['c3 running', 'c3 waiting', 'c4 running']);
     await send('cancel_execution', { ids: again.queue.map((each) => each.id) });
@@ -294,7 +294,7 @@ describe('a notebook on a real kernel', () => {
     await cell('c3');
     const looping = (await read()).queue.find(({ cell_id, state }) => cell_id === 'c3' && state === 'running');
     await send('interrupt', { id: looping?.id });
-    // The one that waited for it runs now.
+    // The cell that waited for it runs now.
     await settled(['c3 running', 'c4 running']);
     expect((await read()).queue.map(({ id }) => id)).not.toContain(looping?.id);
     await expect.poll(async () => (await shown('c3')).texts).toEqual(['before\n']);
@@ -306,7 +306,7 @@ describe('a notebook on a real kernel', () => {
     ] as const) {
       const { texts, ...end } = await shown(id);
       expect(end).toMatchObject({ state: 'aborted', reason: 'It was interrupted.' });
-      // Met between two statements, IPython names the interrupt once more by itself.
+      // IPython itself names the interrupt once more when it comes between two statements.
       expect(texts.slice(0, 2)).toEqual([text, 'KeyboardInterrupt']);
     }
 
@@ -318,7 +318,7 @@ describe('a notebook on a real kernel', () => {
     for (const id of ['c3', 'c4'])
       expect(await shown(id)).toMatchObject({ state: 'aborted', reason: 'The kernel was restarted.' });
 
-    // All of them at once are one batch, in order.
+    // A run of all cells is one batch, in order.
     await enable(true);
     await send('edit', { operations: ['c3', 'c4', 'c5', 'c6'].map((cell_id) => ({ op: 'delete_cell', cell_id })) });
     await send('edit', {
@@ -338,7 +338,7 @@ describe('a notebook on a real kernel', () => {
     reason: string | null;
   }
 
-  /** How each template's run ended; of those that nothing new could be learned from, there is none. */
+  /** Runs the templates and returns the result of each; `isKnown` skips runs that would show nothing new. */
   async function runTemplates(app: TestApp, isKnown = (_name: string, _ends: End[]) => false): Promise<End[]> {
     const { id, token } = await app.person();
     await app.promote(id);
@@ -368,7 +368,7 @@ describe('a notebook on a real kernel', () => {
   test('every template runs without bubblewrap, with packages where they can be had', async () => {
     const without = await createTestApp({ kernels: 'real' });
     const path = process.env.PATH;
-    // All that the host calls by name, but for that.
+    // The path has all programs that the host calls by name, except bubblewrap.
     const folder = mkdtempSync(joinPath(tmpdir(), 'atoll-path-'));
     symlinkSync('/usr/bin/chown', joinPath(folder, 'chown'));
     process.env.PATH = folder;
@@ -382,7 +382,7 @@ describe('a notebook on a real kernel', () => {
       text: expect.stringContaining('bubblewrap is not installed'),
       is_warning: false,
     });
-    // A machine that is cut off has none of Pyodide's packages, and says so: once is enough.
+    // A machine without a connection lacks all packages of Pyodide, so one message is enough.
     const isCutOff = ({ reason }: End) => /could not be fetched from cdn\.jsdelivr\.net/.test(reason ?? '');
     const needsPackages = (name: string) =>
       ['explore-csv', 'sql', 'forecast', 'canvas-analysis', 'canvas-dashboard'].includes(name);

@@ -4,7 +4,7 @@ import { notebookJobs } from './table.ts';
 import { code, type Fields, fileOf, idle, open, refused, setUp } from './test/open-notebook.ts';
 
 describe('running', () => {
-  test('cells one after the other, with what they show, who ran them, and the rest not after one fails', async () => {
+  test('runs cells in order, with outputs and the person, and skips the rest after a failure', async () => {
     const { ada, send, read, topic } = await setUp(
       fileOf([code('a', 'print("hello")\nx = 20'), code('b', 'x += 22\nx'), code('c', '1/0'), code('d', '4')]),
     );
@@ -28,7 +28,7 @@ describe('running', () => {
     });
   });
 
-  test('all cells but those tagged skip-execution, which run when they are asked for', async () => {
+  test('runs all cells except those tagged skip-execution, which run on request', async () => {
     const skipped = { ...code('b', 'x = 2'), metadata: { tags: ['skip-execution'] } };
     const { send, topic, read } = await setUp(fileOf([code('a', 'x = 1'), skipped, code('c', 'x')]));
     const { queue } = await send<{ queue: { cell_id: string }[] }>('execute_all_cells');
@@ -39,7 +39,7 @@ describe('running', () => {
     expect((await read()).cells.map(({ execution }) => execution?.state)).toEqual(['ok', 'ok', 'ok']);
   });
 
-  test('the queue can be changed while one runs, and interrupting empties it', async () => {
+  test('allows changes of the queue during a run, and empties it on interrupt', async () => {
     const { send, topic, read } = await setUp(
       fileOf([code('a', 'while True: pass'), code('b', '2'), code('c', '3'), code('d', '4')]),
     );
@@ -60,7 +60,7 @@ describe('running', () => {
     expect(cells.map(({ execution }) => execution?.state ?? null)).toEqual(['aborted', null, null, null]);
   });
 
-  test('input() asks in place and goes on with the answer', async () => {
+  test('shows the prompt of input() in place and continues with the answer', async () => {
     const { send, topic, read } = await setUp(fileOf([code('a', 'name = input("Who? ")\nname')]));
     await send('execute_cell', { cell_id: 'a' });
     const asked = await topic.event('queue_changed', ({ changed }) => (changed as Fields[])[0]?.question != null);
@@ -72,7 +72,7 @@ describe('running', () => {
     expect(await refused(send('reply_input', { id: job?.id, value: 'Ada' }))).toMatchObject({ reason: 'stale' });
   });
 
-  test('an input that reruns runs what depends on it', async () => {
+  test('runs the dependent cells of an input that reruns them', async () => {
     const input = { kind: 'number', name: 'n', value: 1, reruns: true };
     const { app, send, topic } = await setUp(
       fileOf([
@@ -111,7 +111,7 @@ describe('running', () => {
     expect(await saves()).toEqual([false]);
   });
 
-  test('beside each other is refused with the reason where no kernel can', async () => {
+  test('rejects parallel cells with a reason where no kernel supports them', async () => {
     const { send, read, topic } = await setUp(fileOf([code('a', '1')]));
     const enable = () => refused(send('toggle_parallel_execution_enabled', { is_enabled: true }));
     expect(await enable()).toMatchObject({ reason: 'no_kernel' });
@@ -121,13 +121,13 @@ describe('running', () => {
     expect((await read()).settings.is_parallel_execution_enabled).toBe(false);
   });
 
-  test('what the kernel takes long to answer holds up nothing else in the same window', async () => {
+  test('answers other requests of the same window during a slow answer of the kernel', async () => {
     const { send, ask, topic } = await setUp(fileOf([code('a', '1')]));
     await send('execute_cell', { cell_id: 'a' });
     await idle(topic, 1);
     const endless = ask('execute_code', { code: 'while True: pass' });
     expect(await send('update_cell_source', { cell_id: 'a', source: '2' })).toMatchObject({ cells: [{ source: '2' }] });
-    // One that comes before the code has begun interrupts nothing.
+    // An interrupt before the code has begun does nothing.
     const interrupted = async () => {
       await send('interrupt');
       return Promise.race([endless, new Promise((resolve) => setTimeout(resolve, 500))]);
@@ -148,7 +148,7 @@ describe('running', () => {
     expect(ended).toMatchObject({ kernel: { end_message: 'The kernel was shut down.' } });
   });
 
-  test('a deleted cell is not run, and clearing takes away what is shown', async () => {
+  test('does not run a deleted cell, and clears outputs', async () => {
     const { send, topic, read } = await setUp(fileOf([code('a', 'print("x")')]));
     await send('execute_cell', { cell_id: 'a' });
     await idle(topic, 1);

@@ -20,16 +20,16 @@ import { users } from '../users/table.ts';
 const fileReference = () => belongsTo('file_id', () => files.id);
 const personReference = (name: string) => uuid(name).references(() => users.id, { onDelete: 'set null' });
 
-/** Notebooks that were edited or run here; one that was only looked at is its file and nothing else. */
+/** Notebooks that were edited or run here; an unchanged notebook has only its file. */
 export const notebooks = pgTable(
   'notebooks',
   {
     fileId: belongsTo('file_id', () => files.id).primaryKey(),
     projectId: belongsTo('project_id', () => projects.id),
-    /** The file the cells are a change of; null while there are no cells yet. */
+    /** The file on which the cells are based; null while there are no cells yet. */
     baseBlob: text('base_blob'),
     baseVersion: integer('base_version'),
-    // json and not jsonb: the fields keep their order.
+    // json and not jsonb, so that the fields keep their order.
     metadata: json('metadata').$type<Record<string, unknown>>().notNull().default({}),
     headRevision: integer('head_revision').notNull().default(0),
     /** Counts all changes, so that a save knows whether it has everything. */
@@ -38,7 +38,7 @@ export const notebooks = pgTable(
     tier: text('tier').$type<ComputeTier>().notNull().default('l1'),
     isGpu: boolean('is_gpu').notNull().default(false),
     sessionId: uuid('session_id'),
-    /** The server that runs its cells and has its kernel, until it says so again; see `service/queue/owner.ts`. */
+    /** The server that runs its cells and has its kernel, until its lease ends; see `service/queue/owner.ts`. */
     ownerId: uuid('owner_id'),
     ownedUntil: time('owned_until'),
     /**
@@ -46,12 +46,12 @@ export const notebooks = pgTable(
      */
     autorunById: personReference('autorun_by_id'),
     isParallel: boolean('is_parallel').notNull().default(false),
-    /** Not saved since then; and the newest change of those. */
+    /** The time of the first unsaved change; `changed_at` is that of the newest. */
     unsavedSince: time('unsaved_since'),
     changedAt: time('changed_at'),
     /** The person who edited it last; while there are no edits, the person who ran it last. */
     changedById: personReference('changed_by_id'),
-    /** There are edits among what is not saved, and not outputs alone. */
+    /** The unsaved changes contain edits, and not outputs alone. */
     isEdited: boolean('is_edited').notNull().default(false),
   },
   (table) => [
@@ -75,15 +75,15 @@ export const notebookCells = pgTable(
     metadata: json('metadata').$type<Record<string, unknown>>().notNull(),
     attachments: json('attachments').$type<Record<string, unknown>>(),
     revision: integer('revision').notNull(),
-    /** Where what it shows is: in the file, with its execution, here, or nowhere. */
+    /** The place of the cell's outputs: in the file, with its execution, here, or nowhere. */
     shown: text('shown').$type<'file' | 'execution' | 'own' | 'nothing'>().notNull(),
     outputs: json('outputs').$type<CellOutput[]>(),
-    /** Times that what it shows was changed after its execution ended, by code that ran later. */
+    /** The number of changes of its outputs by code that ran after its execution ended. */
     updatesCount: integer('updates_count').notNull().default(0),
     executionId: uuid('execution_id'),
     executionCount: integer('execution_count'),
     executedById: personReference('executed_by_id'),
-    /** In the bin. */
+    /** The time at which the cell was moved to the bin. */
     deletedAt: time('deleted_at'),
     deletedById: personReference('deleted_by_id'),
   },
@@ -107,7 +107,7 @@ export const notebookItems = pgTable(
   (table) => [primaryKey({ columns: [table.fileId, table.id] })],
 );
 
-/** Cells that wait or run; the id is the one of their execution. */
+/** Waiting and running cells; the id is that of their execution. */
 export const notebookJobs = pgTable(
   'notebook_jobs',
   {

@@ -26,7 +26,7 @@ async function setUp({ hasSecret = false } = {}) {
     expect(status).toBe(200);
     await app.deliveredMails();
   };
-  /** In the order in which they ended, then those that have not: by the test's clock they begin at the same moment. */
+  /** Sorted by their end, then those without one, because by the test's clock they begin at the same moment. */
   const sessions = () => app.database.db.select().from(kernelSessions).orderBy(asc(kernelSessions.endedAt));
   return { app, ada, project, address, share, addFile, sessions, ...(await open(app, ada.token, address)) };
 }
@@ -40,7 +40,7 @@ async function open(app: TestApp, token: string, address: { projectId: string; f
 const executed = (topic: JoinedTopic) => topic.events.filter(({ event }) => event === 'cell_executed');
 const runsSeen = (topic: JoinedTopic, count: number) => expect.poll(() => executed(topic).length).toBe(count);
 
-test('a change of files runs a notebook in the name of who made it, if they may run code', async () => {
+test('runs a notebook after a change of files in the name of the person who made it, if they may run code', async () => {
   const { app, address, share, addFile, send, topic, ada } = await setUp();
   const [editor, runner] = [await share(['edit']), await share(['edit', 'execute'])];
   const window = await open(app, editor.token, address);
@@ -66,7 +66,7 @@ test('a change of files runs a notebook in the name of who made it, if they may 
   ]);
 });
 
-test('a kernel has its owner’s secrets only while no one else may write or run code', async () => {
+test('gives a kernel its owner’s secrets only while no one else may write or run code', async () => {
   const { share, send, topic, sessions } = await setUp({ hasSecret: true });
   await share(['view', 'view_source']);
   await send('execute_cell', { cell_id: 'a' });
@@ -80,7 +80,7 @@ test('a kernel has its owner’s secrets only while no one else may write or run
   expect(await sessions()).toMatchObject([{ hasSecrets: true }, { hasSecrets: false, endedAt: null }]);
 });
 
-test('a kernel of an earlier owner ends with the transfer', async () => {
+test('ends a kernel of an earlier owner with the transfer', async () => {
   const { app, ada, project, send, topic, sessions } = await setUp({ hasSecret: true });
   await send('execute_cell', { cell_id: 'a' });
   await runsSeen(topic, 1);
@@ -94,7 +94,7 @@ test('a kernel of an earlier owner ends with the transfer', async () => {
     });
 });
 
-test('a kernel with secrets runs by itself only what its owner switched on', async () => {
+test('runs a kernel with secrets by itself only where its owner enabled that', async () => {
   const { app, ada, project, address, share, addFile, send, topic } = await setUp({ hasSecret: true });
   const colleague = await share(['edit', 'execute']);
   const window = await open(app, colleague.token, address);
@@ -113,7 +113,7 @@ test('a kernel with secrets runs by itself only what its owner switched on', asy
   await runsSeen(topic, 2);
 });
 
-test('a run of a shared project has secrets only when its starter says so', async () => {
+test('gives a run of a shared project secrets only on request of its starter', async () => {
   const { app, ada, project, share, sessions } = await setUp({ hasSecret: true });
   await share(['edit']);
   const start = async (body: object) => {

@@ -17,7 +17,7 @@ const findFile = preparedRows(files, {
   where: sql`id = ${sql.placeholder('fileId')} and project_id = ${sql.placeholder('projectId')} and deleted_at is null`,
 });
 
-/** The file of a notebook; the caller has looked at the project's rights. */
+/** Loads the file of a notebook; the caller has checked the project's rights. */
 export async function requireNotebookFile(db: Context['db'], { projectId, fileId }: Address): Promise<FileRow> {
   const [file] = await findFile(db, { fileId, projectId });
   if (!file) throw notFound('This notebook');
@@ -25,7 +25,7 @@ export async function requireNotebookFile(db: Context['db'], { projectId, fileId
   return file;
 }
 
-/** The same, locked: the newest there is, until the end of the transaction. */
+/** Locks and loads the newest file until the end of the transaction. */
 export async function lockNotebookFile(write: Write, { projectId, fileId }: Address): Promise<LockedFile> {
   const file = await lockFile(write, fileId);
   if (file?.projectId !== projectId || file.deletedAt) throw notFound('This notebook');

@@ -15,10 +15,10 @@ import { mapInBatches } from './document/in-batches.ts';
 import { inThread, type LargeContent, type LargeJob, largeFrom, type Outline } from './document/large.ts';
 import type { ExportedType } from './export/exported.ts';
 
-/** Files that were read lately; a blob never changes, so neither does what is read from it. */
+/** Cache of recently read files; a blob never changes, so its parsed file stays valid. */
 const lately = appState(() => ({ files: new Map<string, { file: Outline; size: number }>(), size: 0 }));
 const mostKept = 64 * 1024 ** 2;
-/** Larger ones are read again each time: they would push out all others. */
+/** Larger files are read again each time, because they would replace all others in the cache. */
 const largestKept = 24 * 1024 ** 2;
 /** Reads of large notebooks in progress; later readers of the same blob wait for the same read. */
 const beingRead = appState(() => new Map<string, Promise<Outline>>());
@@ -26,7 +26,7 @@ const beingRead = appState(() => new Map<string, Promise<Outline>>());
 const bytesOf = (ctx: Context, blob: string, place: Place | null = null): Promise<Readable> =>
   readBlob(ctx, blob, place ? { start: place.from, end: place.to - 1 } : undefined);
 
-/** Null where there is more of it than is read here. */
+/** Returns null for a file too large to read on this thread. */
 async function smallText(ctx: Context, blob: string): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -55,7 +55,7 @@ export async function readBase(ctx: Context, blob: string): Promise<Outline> {
   const { files } = lately(ctx);
   const known = files.get(blob);
   if (known) {
-    // The newest are at the end.
+    // The newest files are at the end.
     files.delete(blob);
     files.set(blob, known);
     return known.file;
@@ -66,7 +66,7 @@ export async function readBase(ctx: Context, blob: string): Promise<Outline> {
   const asked = reading.get(blob);
   if (asked) return asked;
   const outline = aside(ctx, blob, { kind: 'outline' }).then(async (file) => {
-    // Taking it over from the other thread took a while, so others are answered first.
+    // Receiving it from the other thread took a while, so other requests are answered first.
     await nextTurn();
     return keep(ctx, blob, file, await weightOf(file));
   });
@@ -74,7 +74,7 @@ export async function readBase(ctx: Context, blob: string): Promise<Outline> {
   return outline.finally(() => reading.delete(blob));
 }
 
-/** Everything a cell shows in the file. */
+/** Returns all outputs of a cell in the file. */
 export async function outputsInBase(ctx: Context, blob: string, cellId: string): Promise<CellOutput[]> {
   const cell = (await readBase(ctx, blob)).cells.find(({ id }) => id === cellId);
   if (!cell?.all) return cell?.outputs ?? [];
@@ -89,7 +89,7 @@ async function shownAt(ctx: Context, blob: string, place: Place | null): Promise
   return outputsIn(await buffer(await bytesOf(ctx, blob, place)));
 }
 
-/** Of what a cell shows in the file, from a place on, as much as is sent at once. */
+/** Returns the outputs of a cell in the file from a position on, as much as one message holds. */
 export async function pieceInBase(ctx: Context, blob: string, cellId: string, from: number) {
   const cell = (await readBase(ctx, blob)).cells.find(({ id }) => id === cellId);
   if (!cell?.all) return pieceOf(cell?.outputs ?? [], from);
@@ -107,15 +107,15 @@ export async function exportedBase(ctx: Context, blob: string, type: ExportedTyp
     : (await import('./export/exported.ts')).exported(file, type, path);
 }
 
-/** As it is read when it is published; a page of formulas takes seconds to draw, so others do not wait for it. */
+/** Converts the file to an article in another thread, because a page of formulas takes seconds to draw. */
 export const articleOf = (ctx: Context, blob: string, payload: PublicationPayload, part?: ArticlePart) =>
   aside(ctx, blob, { kind: 'article', payload, part });
 
-/** The file with pictures of other servers in it. */
+/** Returns the file with pictures of other servers in it. */
 export const keepPictures = (ctx: Context, blob: string, pictures: KeptPictures) =>
   aside(ctx, blob, { kind: 'pictures', pictures });
 
-/** The file with what has changed. */
+/** Returns the file with the changes of the notebook. */
 export async function writtenOver(ctx: Context, blob: string | null, notebook: WrittenNotebook): Promise<Uint8Array> {
   const base = blob ? await smallText(ctx, blob) : '';
   const shown = notebook.cells.reduce((sum, cell) => sum + sizeOfAll(cell.shown?.outputs ?? []), 0);
@@ -123,7 +123,7 @@ export async function writtenOver(ctx: Context, blob: string | null, notebook: W
   return aside(ctx, blob ?? '', { kind: 'write', notebook });
 }
 
-/** In parts: others are answered while a large one is hashed and stored. */
+/** Splits content, so that other requests are answered while a large one is hashed and stored. */
 export function* inParts(content: Uint8Array): Generator<Uint8Array> {
   for (let from = 0; from < content.length; from += part) yield content.subarray(from, from + part);
 }

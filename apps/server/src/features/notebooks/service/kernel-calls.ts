@@ -30,7 +30,7 @@ export interface KernelCall {
   isInPerson: boolean;
 }
 
-/** In the name of the person whose kernel it is, with their rights and no others. */
+/** Runs in the name of the person whose kernel it is, with their rights and no others. */
 type Answer = (ctx: Context, call: KernelCall) => Promise<unknown>;
 
 /** The calls that features offer to code, by name. */
@@ -42,7 +42,7 @@ export const inPersonJobs = appState(() => new Set<string>());
 export const isInPerson = ({ actor }: Context): boolean =>
   actor.kind === 'user' && actor.impersonatorId === null && (actor.via === 'cookie' || actor.via === 'bearer');
 
-/** Null where it is a question to the people who look. */
+/** Returns null for a prompt that people must answer. */
 export function answerTo(
   ctx: Context,
   session: KernelSessionRow,

@@ -29,7 +29,7 @@ interface SaveOptions {
   isManual?: boolean;
 }
 
-/** Brings a notebook's file up to what the notebook is. Answers the file, saved or as it was. */
+/** Saves the notebook into its file. Returns the file, saved or unchanged. */
 export async function saveNotebook(ctx: Context, fileId: string, options: SaveOptions = {}): Promise<FileRow | null> {
   for (let attempt = 1; ; attempt++) {
     const saved = await trySave(ctx, fileId, options);
@@ -38,7 +38,7 @@ export async function saveNotebook(ctx: Context, fileId: string, options: SaveOp
   }
 }
 
-/** Each is lost to another save or a replacement of the file, which are rare. */
+/** Each attempt can lose to another save or a replacement of the file, which are rare. */
 const mostAttempts = 10;
 
 async function trySave(
@@ -60,7 +60,7 @@ async function trySave(
     const [current, locked] = await Promise.all([lockFile(write, fileId), lockNotebookRow(write, fileId)]);
     if (!current || current.deletedAt) return null;
     const now = currentRow({ file: current, row: locked });
-    // The content was written from other rows, so that it may lack what they have.
+    // The content was written from other rows, so it may lack changes of these.
     if (now?.baseVersion !== row.baseVersion) return 'overtaken';
     const author = await asEditor(ctx, tx, now);
     const saved =
@@ -101,7 +101,7 @@ interface WrittenCells {
   isWhole: boolean;
 }
 
-/** Outputs are in the file now, unless the cell was run again, updated or edited meanwhile and shows something else. */
+/** Marks outputs as stored in the file, except for cells that were run, updated or edited meanwhile. */
 async function markInFile(
   tx: Context['db'],
   fileId: string,
@@ -109,7 +109,7 @@ async function markInFile(
 ): Promise<void> {
   const ofFile = eq(notebookCells.fileId, fileId);
   const inFile = { shown: 'file' as const, outputs: null };
-  // An edit may have put other outputs in the place of a cell's own.
+  // An edit may have replaced a cell's own outputs.
   const kinds = isWhole ? (['own', 'nothing'] as const) : (['nothing'] as const);
   for (const shown of kinds) {
     const ids = cells.flatMap((cell) => (cell.shown === shown ? cell.id : []));
@@ -131,7 +131,7 @@ async function markInFile(
     .where(and(ofFile, inArray(notebookCells.id, ids)));
 }
 
-/** Its file was replaced before it was saved: the edits become a version of their own, whatever the file is called by now. */
+/** Keeps unsaved edits of a replaced file as a version, under the file's current name. */
 async function keepReplaced(ctx: Context, address: Address): Promise<'overtaken'> {
   await ctx.write(async (write) => adoptLocked(ctx, write, await lockNotebook(write, address)));
   return 'overtaken';
@@ -157,28 +157,28 @@ async function keepVersion(
     if (file.version !== found.version || current?.unsavedSince) return 'overtaken';
     const [version] = await write.tx.select().from(fileVersions).where(eq(fileVersions.id, file.versionId));
     const { blob, size } = file;
-    // A version that has a name keeps it.
+    // A named version keeps its name.
     const saved =
       name && version?.name ? await saveContent(ctx, write, file, { blob, size }, { name, changedBy: null }) : file;
     if (saved === file) await keep(write.tx, file.versionId, { name });
     else if (current)
       await write.tx.update(notebooks).set({ baseVersion: saved.version }).where(eq(notebooks.fileId, file.id));
     const changed = { project_id: file.projectId, file_ids: [file.id], change: 'saved' as const };
-    // A name is no reason to run anything again.
+    // Naming a version does not run any notebook again.
     await write.emit('files.changed', { ...changed, origin: 'notebook' });
     return saved;
   });
 }
 
 const beatMs = 500;
-/** After the last change; and at the latest after the first one. */
+/** The delays of an automatic save: after the last change, and at most after the first one. */
 const quietMs = 1_500;
 const latestMs = 15_000;
 
-/** Saves notebooks by itself: soon after they were changed, and now and then while they are. */
+/** Saves notebooks automatically: soon after changes stop, and now and then while they continue. */
 export function keepSaving(ctx: Context): () => Promise<void> {
   let going: Promise<void> | null = null;
-  /** A large notebook that takes long to write is written less often. */
+  /** A large notebook with a slow save is saved less often. */
   const notBefore = new Map<string, number>();
 
   async function round(isAll: boolean): Promise<void> {

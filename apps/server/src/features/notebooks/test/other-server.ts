@@ -5,7 +5,7 @@ import { openDatabase } from '../../../platform/db/database.ts';
 import { kernelsHere } from '../../../platform/kernels/kernels.ts';
 import { createLog } from '../../../platform/log.ts';
 
-/** A server in a process of its own, with kernels in memory or real ones, to be killed. */
+/** A server in a process of its own, with kernels in memory or real ones, which tests can kill. */
 const config = readConfig(process.env);
 const database = await openDatabase({ url: config.databaseUrl, dataFolder: config.dataFolder });
 const now = () => new Date(Number(process.env.TEST_TIME));

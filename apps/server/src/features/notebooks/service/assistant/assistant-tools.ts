@@ -48,7 +48,9 @@ const revision = z.int().describe('Of the cell as you read it: refused when some
 
 const firstLine = (source: string): string => cutText(source.split('\n')[0] ?? '', 80);
 
-/** Cells of a file that was never changed get other revisions with the first change: what was read would be stale. */
+/**
+ * Stores the cells of an unchanged file first, because their revisions change then and would make the model's copy stale.
+ */
 async function openAdopted(ctx: Context, address: Address) {
   const open = await openNotebook(ctx, address);
   if (open.cells.every(({ revision }) => revision > 0)) return open;
@@ -60,7 +62,7 @@ async function openAdopted(ctx: Context, address: Address) {
 }
 
 function toolsOf(ctx: Context, address: Address): Tool<Write>[] {
-  /** In the transaction that stores the result, so that it happens once. */
+  /** Commits in the transaction that stores the result, so that the edit happens once. */
   const edits = (operations: Operation[], done: string) => ({
     text: done,
     commit: async (write: Write) => {
@@ -220,7 +222,7 @@ async function withCellInRefusal<Result>(work: () => Promise<Result>): Promise<R
 }
 
 async function runCells(ctx: Context, address: Address, cellIds: string[], signal: AbortSignal) {
-  // As the commands of people are: what is off for a person is off for who acts in their name.
+  // A feature that is off for a person is also off for the assistant in their name.
   checkFlag(ctx, 'kernels');
   const runner = notebookRunnerOf(ctx);
   const { queue } = await enqueue(ctx, address, {
@@ -237,9 +239,9 @@ async function runCells(ctx: Context, address: Address, cellIds: string[], signa
       await pause(lookMs, undefined, { signal });
     }
   } catch (error) {
-    // Cells outlive a server that is stopped, and are its next life's.
+    // Cells of a stopped server continue in its next life.
     if (!signal.aborted || signal.reason === 'server_stopped') throw error;
-    // Stopped by the person: what it began is stopped too.
+    // The person stopped the assistant, so the cells it began are stopped, too.
     await cancelJobs(ctx, address, ids);
     for (const id of ids) await interruptNotebook(ctx, address, id);
     throw error;
@@ -268,7 +270,7 @@ After you change code, run it and look at what it shows. If it fails, find out w
   },
 };
 
-/** And with a canvas, which is a notebook with a board. */
+/** The same tools for a canvas, which is a notebook with a board. */
 export const canvasTools: DocumentTools<Context, Write> = {
   ...notebookTools,
   takes: ({ path }) => /\.mpsw$/i.test(path),

@@ -8,7 +8,7 @@ const nameOf = (part: Part) => (part === 'source' ? 'source_hidden' : 'outputs_h
 export const isCollapsed = ({ metadata }: Pick<DocumentCell, 'metadata'>, part: Part): boolean =>
   fieldsOf(metadata.jupyter)[nameOf(part)] === true;
 
-/** As JupyterLab notes it. */
+/** The metadata that JupyterLab uses. */
 export const collapsing = (cellId: string, part: Part, isFolded: boolean): Operation => ({
   op: 'update_cell_metadata',
   cell_id: cellId,

@@ -24,10 +24,10 @@ import { cellView } from '../document/open.ts';
 import { dropJobsOf } from '../queue/queue.ts';
 import { assertUnlocked } from './locks.ts';
 
-/** These need to know where all the other cells are. */
+/** These operations need the order of all other cells. */
 const isAboutOrder = ({ op }: Operation): boolean =>
   op === 'insert_cell' || op === 'move_cell' || op === 'restore_cell';
-/** A cell that another one writes in is not changed under their hands; what is merged with their text takes nothing away. */
+/** These operations would overwrite the text of a person who writes in the cell; a merged edit does not. */
 const isAboutText = (operation: Operation): boolean =>
   operation.op === 'update_cell_source'
     ? operation.base === undefined
@@ -40,7 +40,7 @@ const makesInput = (operation: Operation): boolean =>
   (operation.op === 'set_cell_type' && operation.type === 'input');
 
 export interface EditOptions {
-  /** The window that edits: its own locks are no obstacle. */
+  /** The window that edits; its own locks do not block it. */
   channelId: string | null;
   permission?: ProjectPermissionName;
 }
@@ -99,7 +99,7 @@ function stale({ stale, cellId }: { stale: keyof typeof reasons; cellId: string 
   });
 }
 
-/** The cells the operations name, and, where the order matters, the places of all others. */
+/** Loads the named cells and, for operations on the order, the ranks of all others. */
 async function partsFor(
   write: Write,
   row: NotebookRow,
@@ -137,7 +137,7 @@ async function itemsNamed({ tx }: Write, { fileId }: NotebookRow, operations: Op
   return new Map(rows.map(({ id, fields, revision }) => [id, { id, fields, revision }]));
 }
 
-/** Of those only the place is looked at. */
+/** Only the rank of these cells is used. */
 const placeholder = { type: 'raw' as const, source: '', metadata: {}, attachments: null, revision: 0 };
 
 async function store(
@@ -263,7 +263,7 @@ type ChangedRow = Pick<NotebookRow, 'fileId'>;
 export const markChanged = (ctx: Context, { tx }: Write, { fileId }: ChangedRow): Promise<unknown> =>
   tx.execute(markingChanged({ fileId, at: ctx.now().toISOString(), userId: ctx.actor.userId })).execute();
 
-/** The caller has written something in it, and not only run it. */
+/** Marks the notebook as edited by the caller, and not only run. */
 const markEdited = (ctx: Context, { tx }: Write, { fileId }: ChangedRow): Promise<unknown> =>
   tx.execute(markingEdited({ fileId, at: ctx.now().toISOString(), userId: ctx.actor.userId })).execute();
 

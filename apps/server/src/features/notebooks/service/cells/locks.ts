@@ -42,7 +42,7 @@ export async function lockCell(
     await write.tx.update(cellLocks).set(lock).where(isThis);
     if (isMine) return locksOf(ctx, write.tx, address.fileId);
   }
-  // One window writes in one cell at a time.
+  // A window writes in one cell at a time.
   await write.tx
     .delete(cellLocks)
     .where(
@@ -60,7 +60,7 @@ async function lockedBy(db: Context['db'], { userId, cellId }: { userId: string;
   return locked('cell', user, { cell_id: cellId, user });
 }
 
-/** Refuses to change what another window writes in. */
+/** Refuses to change a cell in which another window writes. */
 export async function assertUnlocked(
   ctx: Context,
   write: Write,
@@ -110,7 +110,7 @@ export async function renewCellLocks(ctx: Context, channelIds: string[]): Promis
   await ctx.db.update(cellLocks).set({ expiresAt }).where(inArray(cellLocks.channelId, channelIds));
 }
 
-/** Of servers that died. */
+/** Deletes locks of servers that died. */
 export async function endExpiredCellLocks(ctx: Context): Promise<void> {
   const isExpired = lt(cellLocks.expiresAt, ctx.now());
   const [expired] = await ctx.db.select().from(cellLocks).where(isExpired).limit(1);

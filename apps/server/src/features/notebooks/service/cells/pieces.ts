@@ -2,9 +2,9 @@ import type { CellOutput } from '@atoll/contract';
 
 /** The notebook is sent with at most so many bytes of the outputs of one cell; the client loads the rest. */
 export const mostOfCell = 64 * 1024;
-/** And so much of it at once. */
+/** One message has at most so many bytes of it. */
 const mostAtOnce = 1024 ** 2;
-/** A text begins with less than fits, so that something of it is seen at once. */
+/** The first piece of a text is smaller than the limit, so that some of it is seen at once. */
 const firstPiece = 32 * 1024;
 const nextPieces = 512 * 1024;
 
@@ -32,10 +32,10 @@ function* piecesOf(outputs: Iterable<CellOutput>): Generator<CellOutput> {
   }
 }
 
-/** Two halves of one character stay together. */
+/** Keeps surrogate pairs together. */
 const wholeLetter = (text: string, at: number): number => ((text.charCodeAt(at) & 0xfc00) === 0xdc00 ? at + 1 : at);
 
-/** From the first one on, up to so much. */
+/** Returns the first outputs up to the given size. */
 export function fitting(all: CellOutput[], most: number): { outputs: CellOutput[]; size: number } {
   let size = 0;
   let count = 0;
@@ -48,13 +48,13 @@ export function fitting(all: CellOutput[], most: number): { outputs: CellOutput[
   return { outputs: all.slice(0, count), size };
 }
 
-/** How much there is. */
+/** The number and size of all outputs. */
 export interface Amount {
   total: number;
   bytes: number;
 }
 
-/** From the first one on, up to so much, and how much there is: only what is kept is in memory. */
+/** Returns the first outputs up to the given size, and the total amount, with only these outputs in memory. */
 export function beginningOf(
   outputs: Iterable<CellOutput>,
   most: number,
@@ -73,7 +73,7 @@ export function beginningOf(
   return { outputs: kept, size, total, bytes };
 }
 
-/** Of what one cell shows, from a place on, as much as is sent at once; at least one. */
+/** Returns outputs of one cell from a position on, as many as one message holds, and at least one. */
 export function pieceOf(given: Iterable<CellOutput>, from: number, known?: Amount) {
   const outputs: CellOutput[] = [];
   let [total, bytes, size, isFull] = [0, 0, 0, false];

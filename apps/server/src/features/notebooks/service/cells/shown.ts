@@ -46,7 +46,7 @@ export function cellExecutionView(row: ExecutionRow, user: PersonSummary | null)
   return { ...view, user };
 }
 
-/** Everything cells show, as much of it as fits. */
+/** Loads the outputs of cells, as many as fit. */
 export async function shownOf(
   ctx: Context,
   db: Context['db'],
@@ -108,7 +108,7 @@ export async function allOutputsOf(ctx: Context, cell: CellRow, baseBlob: string
   return cell.shown === 'execution' && id ? ((await outputsOfExecutions(ctx.db, [id])).get(id) ?? []) : [];
 }
 
-/** From a place on, as much as is sent at once. */
+/** Loads outputs from a position on, as many as one message holds. */
 export const moreOf = async (ctx: Context, cell: CellRow, baseBlob: string | null, from: number) =>
   cell.shown === 'file' && baseBlob
     ? pieceInBase(ctx, baseBlob, cell.id, from)

@@ -18,7 +18,7 @@ import { metadataToSave, type Widgets, widgetsHere } from './saved-widgets.ts';
 
 type NewCellRow = typeof notebookCells.$inferInsert;
 
-/** The cells of a file as they are before anybody changes them: the same whenever they are asked for. */
+/** Returns the cells of a file without edits; they are the same at every call. */
 export async function cellsOfFile(ctx: Context, fileId: string, blob: string): Promise<CellRow[]> {
   const { cells } = await readBase(ctx, blob);
   const ranks = await ranksInBatches(cells.length);
@@ -47,14 +47,14 @@ const ranksAtOnce = 5_000;
 async function ranksInBatches(count: number): Promise<string[]> {
   const ranks: string[] = [];
   while (ranks.length < count) {
-    // Others are answered in between.
+    // Other requests are answered in between.
     if (ranks.length > 0) await nextTurn();
     ranks.push(...initialRanks(Math.min(ranksAtOnce, count - ranks.length), ranks.at(-1)));
   }
   return ranks;
 }
 
-/** A notebook's file and its rows, as they were at one moment. */
+/** A notebook's file and its row, as they were at one moment. */
 export interface NotebookState {
   file: FileRow;
   row: NotebookRow | null;
@@ -65,11 +65,11 @@ interface LockedState {
   row: NotebookRow;
 }
 
-/** The row, if the cells that are stored are those of the file as it is now. */
+/** Returns the row if its stored cells are those of the current file. */
 export const currentRow = ({ file, row }: NotebookState): NotebookRow | null =>
   row?.baseVersion === file.version ? row : null;
 
-/** In one statement: a save between two would show the new file beside the rows before it. */
+/** Reads both in one statement, because a save between two would show the new file beside the former rows. */
 export async function findState(db: Context['db'], fileId: string): Promise<NotebookState | null> {
   const [found] = await db
     .select({ file: files, row: notebooks })
@@ -119,7 +119,7 @@ export async function lockNotebook(write: Write, address: Address): Promise<Lock
   return { file, row };
 }
 
-/** The row alone; the caller has locked the file. */
+/** Locks the row; the caller has locked the file. */
 export async function lockNotebookRow({ tx }: Write, fileId: string): Promise<NotebookRow | null> {
   const [row] = await lockingRow(tx, { fileId });
   return row ?? null;
@@ -127,7 +127,7 @@ export async function lockNotebookRow({ tx }: Write, fileId: string): Promise<No
 
 const lockingRow = preparedRows(notebooks, { where: sql`file_id = ${sql.placeholder('fileId')} for update` });
 
-/** Before the first change: the cells of the file are stored one by one. */
+/** Stores the cells of the file one by one before the first change. */
 export async function adopt(ctx: Context, write: Write, address: Address): Promise<LockedState> {
   const state = await lockNotebook(write, address);
   assertNotebook(state.file);
@@ -146,7 +146,7 @@ export async function replaceCells(ctx: Context, write: Write, row: NotebookRow,
   const cells = await cellsOfFile(ctx, file.id, file.blob);
   // Revisions go on, so that clients with the old cells take the new ones.
   const revision = row.revision + 1;
-  // The bin stays, but for what is back.
+  // The bin keeps its cells, except those that are in the file again.
   const ids = cells.map(({ id }) => id);
   const isOld = or(isNull(notebookCells.deletedAt), inArray(notebookCells.id, ids));
   await write.tx.delete(notebookCells).where(and(eq(notebookCells.fileId, file.id), isOld));
@@ -173,10 +173,10 @@ export async function replaceCells(ctx: Context, write: Write, row: NotebookRow,
   return { ...row, ...values };
 }
 
-/** A statement takes 65,535 values. */
+/** A statement can have at most 65,535 values. */
 const batchSize = 2_000;
 
-/** The file was replaced while there were edits that had not reached it: they become a version before the newest. */
+/** Keeps edits that had not reached a replaced file as the version before the newest. */
 async function keepUnsaved(ctx: Context, write: Write, row: NotebookRow, file: LockedFile): Promise<LockedFile> {
   const { content } = await writtenWith(ctx, write.tx, row, widgetsHere(ctx, row));
   const { sha256, size } = await ctx.blobs.put(Readable.from(inParts(content)), maxNotebook);
@@ -192,13 +192,13 @@ async function keepUnsaved(ctx: Context, write: Write, row: NotebookRow, file: L
   return current;
 }
 
-/** The author of what is saved is the person who edited last, even if another one's call brings it into the file. */
+/** The author of a save is the person who edited last, even if another person's call saves the file. */
 export async function asEditor(ctx: Context, db: Context['db'], { changedById }: NotebookRow): Promise<Context> {
   const editor = changedById ? await findUser(db, changedById) : null;
   return editor ? ctx.as(personOf(editor)) : ctx;
 }
 
-/** Outputs alone are no change of what others run. */
+/** A save of outputs alone does not count as a change of the code that others run. */
 export const changedBy = ({ isEdited, changedById }: NotebookRow) =>
   isEdited ? { userId: changedById, isLook: true } : null;
 
@@ -223,7 +223,7 @@ export const liveCells = (db: Context['db'], fileId: string, ids?: string[]) =>
       ),
     );
 
-/** The notebook as a file, with everything that is not saved yet, and the cells it was made from. */
+/** Returns the notebook as a file, with all unsaved changes, and the cells from which it was made. */
 export async function writtenWith(
   ctx: Context,
   db: Context['db'],
@@ -232,7 +232,7 @@ export async function writtenWith(
 ): Promise<{ content: Uint8Array; cells: CellRow[]; endedIds: string[]; metadata: NotebookRow['metadata'] }> {
   const cells = (await liveCells(db, row.fileId)).sort(compareCells);
   const ids = cells.flatMap(({ shown, executionId }) => (shown === 'execution' && executionId ? executionId : []));
-  // Asked before what they show is read: of one that ends in between, the end would be missing in the file.
+  // Executions are read before the outputs, because an execution that ends in between would lack its end in the file.
   const executed = await executionsByIds(db, ids);
   const ended = [...executed.values()].filter(({ endedAt }) => endedAt !== null);
   const outputs = await outputsOfExecutions(db, ids);

@@ -10,7 +10,7 @@ import { allOutputsOf, shownOf } from '../cells/shown.ts';
 import { cellsOfFile, currentRow, type NotebookState, readAtOneVersion } from './adopt.ts';
 import { cellView } from './open.ts';
 
-/** One cell of a notebook, wherever it is stored, with what is read of it. */
+/** Reads one cell of a notebook, wherever it is stored. */
 export const readCell = <Result>(
   ctx: Context,
   address: Address,
@@ -53,7 +53,7 @@ export async function embeddedCell(ctx: Context, address: Address, cellId: strin
   });
 }
 
-/** The one that was asked for, however large. */
+/** Returns the requested output, however large. */
 const outputAt = async (ctx: Context, cell: CellRow, blob: string, index: number): Promise<CellOutput[]> =>
   (await allOutputsOf(ctx, cell, blob)).slice(index, index + 1);
 
@@ -65,7 +65,7 @@ function textOf(output: CellOutput): string | null {
   return typeof text === 'string' && Object.keys(output.data).length === 1 ? `${text.replace(/\n$/, '')}\n` : null;
 }
 
-/** The text of what a cell shows, by lines; those that match only. */
+/** Returns the text outputs of a cell by lines; with a search only the matching lines. */
 export async function embeddedPage(
   ctx: Context,
   address: Address,

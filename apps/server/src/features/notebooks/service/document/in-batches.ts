@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** About five milliseconds of light work. */
 const batchSize = 2_000;
 
-/** As `map`, but others are answered in between: what a hundred thousand items take is noticed by everyone. */
+/** Maps like `map`, but answers other requests in between, because a hundred thousand items would delay them noticeably. */
 export async function mapInBatches<Item, Result>(
   items: readonly Item[],
   map: (item: Item, index: number) => Result,

@@ -25,7 +25,7 @@ async function bytesOf({ bytes, path, place }: LargeContent): Promise<Uint8Array
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 
-/** All that is sent with a notebook, and as much again for cells that were moved to the front. */
+/** The limit of outputs sent with a notebook, doubled for cells that were moved to the front. */
 const mostOfOutline = 8 * 1024 ** 2;
 
 function outlineOf(bytes: Uint8Array) {

@@ -11,12 +11,12 @@ import { AppError } from '../../../../platform/errors.ts';
 import type { Amount, pieceOf } from '../cells/pieces.ts';
 import type { ExportedType } from '../export/exported.ts';
 
-/** From here on a notebook is taken apart beside the server: others would wait for it. */
+/** A larger notebook is processed in another thread, because other requests would wait for it. */
 export const largeFrom = 4 * 1024 ** 2;
 
-/** A cell with as much of what it shows as is sent with the notebook, and how much there is. */
+/** A cell with the outputs that are sent with the notebook, and the amount of all of them. */
 export interface OutlinedCell extends FileCell {
-  /** `place`: where in the file the rest is. */
+  /** `place`: the range of all outputs in the file. */
   all?: Amount & { place: Place | null };
 }
 export interface Outline extends NotebookFile {
@@ -25,7 +25,7 @@ export interface Outline extends NotebookFile {
 
 export type LargeJob =
   | { kind: 'outline' }
-  /** Null: what is given is nothing but what the cell shows. */
+  /** Null: the content is only the outputs of the cell. */
   | { kind: 'outputs'; cellId: string | null }
   | { kind: 'piece'; cellId: string | null; from: number; amount: Amount }
   | { kind: 'write'; notebook: WrittenNotebook }
@@ -43,7 +43,7 @@ interface Answers {
   pictures: Uint8Array;
 }
 
-/** A file, or a place in it: where it lies on this machine, so that it is in memory once. */
+/** A file, or a range of it; a local path keeps it out of this thread's memory. */
 export type LargeContent =
   | { path: string; place: Place | null; bytes?: undefined }
   | { bytes: Uint8Array; path?: undefined; place?: undefined };
@@ -61,7 +61,7 @@ const mostMemoryMb = 3_072;
 
 const thread = appState(() => ({ before: Promise.resolve() as Promise<unknown> }));
 
-/** One after the other: however many are opened at once, the server needs memory for one of them. */
+/** Runs jobs one after the other, so that the server needs memory for only one large notebook. */
 export function inThread<Job extends LargeJob>(
   ctx: Context,
   read: () => Promise<LargeContent>,
@@ -80,7 +80,7 @@ function ask(content: LargeContent, job: LargeJob): Promise<Answers[LargeJob['ki
     const isWhole = bytes?.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
     const worker = new Worker(main, {
       workerData: question,
-      // Given away, not copied; a part of what others use cannot be.
+      // The buffer is moved instead of copied; a part of a shared buffer cannot be moved.
       transferList: isWhole ? [bytes.buffer as ArrayBuffer] : [],
       resourceLimits: { maxOldGenerationSizeMb: mostMemoryMb },
     });

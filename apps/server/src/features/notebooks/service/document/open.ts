@@ -26,7 +26,7 @@ import {
 } from './adopt.ts';
 import { mapInBatches } from './in-batches.ts';
 
-/** Where a notebook is, for people who look for a fault. */
+/** The servers and the saving state of a notebook, for debugging. */
 export async function debugOf(ctx: Context, fileId: string) {
   const row = (await findState(ctx.db, fileId))?.row;
   return {
@@ -46,10 +46,10 @@ export interface Which {
 export const modeOf = (abilities: readonly ProjectAbility[]): NotebookMode =>
   abilities.includes('edit') ? 'edit' : abilities.includes('execute') ? 'input' : 'view';
 
-/** A notebook as it is now, or as it was. */
+/** Loads a notebook as it is now, or a version of it. */
 export async function openNotebook(ctx: Context, address: Address, which: Which = {}): Promise<Notebook> {
   const { project, abilities } = await requireProject(ctx, ctx.db, address.projectId, 'project.view_source');
-  // Read before everything else: an event that comes in between is in both, and repeating it changes nothing.
+  // The position is read first: an event that comes in between is in both, and applying it again changes nothing.
   const topic = topicOf(address);
   const position = (await positionsOf(ctx.db, [topic])).get(topic) ?? 0;
   const past = await pastBlob(ctx, address, which);
@@ -151,7 +151,7 @@ export function languageOf(metadata: Record<string, unknown>): string | null {
   return typeof name === 'string' && name !== '' ? name.toLowerCase() : null;
 }
 
-/** More of what a cell shows, from a place on. */
+/** Loads more outputs of a cell, from a position on. */
 export async function moreOutputs(
   ctx: Context,
   address: Address,

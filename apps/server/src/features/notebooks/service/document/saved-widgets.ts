@@ -14,11 +14,11 @@ const subject = 'notebook.widgets';
 const here = (ctx: Context, sessionId: string): Widgets | null =>
   kernelSessionsOf(ctx).find(sessionId)?.widgets() ?? null;
 
-/** Where others cannot be asked: in a transaction, which they may be waiting for. */
+/** Widgets of a kernel on this server. Other servers are not called in a transaction, because they may wait for it. */
 export const widgetsHere = (ctx: Context, { sessionId }: NotebookRow): Widgets =>
   (sessionId ? here(ctx, sessionId) : null) ?? {};
 
-/** Whichever server saves a notebook, one of them has its kernel. */
+/** Provides widgets to other servers, because a server without the kernel may save the notebook. */
 export function publishWidgets(ctx: Context): void {
   ctx.peers.answer(subject, async (sessionId) => JSON.parse(JSON.stringify(here(ctx, String(sessionId)) ?? {})));
 }
@@ -28,11 +28,11 @@ export async function widgetsInKernel(ctx: Context, { sessionId, projectId, file
   const known = here(ctx, sessionId);
   if (known || ownershipOf(ctx).has(fileId)) return known ?? {};
   const owner = await otherOwner(ctx, { projectId, fileId });
-  // A server that does not answer must not keep a notebook from being saved.
+  // An unreachable server must not prevent a save.
   return owner ? ((await ctx.peers.ask(owner, subject, sessionId).catch(() => ({}))) as Widgets) : {};
 }
 
-/** The metadata as it is saved, with the widgets that are seen: they can be shown when the kernel is gone. */
+/** Returns the metadata to save, with the shown widgets, so that they can be shown without the kernel. */
 export async function metadataToSave(
   ctx: Context,
   row: NotebookRow,
@@ -42,7 +42,7 @@ export async function metadataToSave(
   if (Object.keys(widgets).length === 0) return row.metadata;
   const base = row.baseBlob ? await readBase(ctx, row.baseBlob) : null;
   const inFile = new Map(base?.cells.map((cell) => [cell.id, cell]));
-  // Of a large file not all that cells show is known here.
+  // Not all outputs of a large file are known here.
   const isKnown = !base?.cells.some(({ all }) => all);
   const shown = cells.flatMap(({ id, shown }) => widgetsIn((shown ?? inFile.get(id))?.outputs ?? []));
   return withWidgets(row.metadata, storable(widgets), isKnown ? shown : null);

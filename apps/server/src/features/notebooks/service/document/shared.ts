@@ -13,7 +13,7 @@ import { kernelView } from '../kernel/kernel-view.ts';
 import { cellsOfFile } from './adopt.ts';
 import { cellView, languageOf } from './open.ts';
 
-/** A notebook for readers who have no right in its project: as it was published, or as its embed shows it. */
+/** A notebook for readers without rights in its project: as it was published, or as its embed shows it. */
 interface SharedNotebook {
   file: FileRow;
   language: string;
@@ -71,7 +71,7 @@ export async function openShared(ctx: Context, shared: SharedNotebook): Promise<
   const shown = await shownOf(ctx, ctx.db, cells, blob, new Map());
   const { metadata, problems } = await readBase(ctx, blob);
   const inFile = takeItems(metadata);
-  // The state of widgets is that of hidden cells, too.
+  // The state of widgets would reveal that of hidden cells, too.
   const { widgets: _, ...rest } = inFile.metadata;
   return {
     file_id: file.id,

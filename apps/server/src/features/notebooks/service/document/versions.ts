@@ -28,7 +28,7 @@ export async function saveVersion(ctx: Context, address: Address, name: string |
   return { version: file.version, version_id: file.versionId };
 }
 
-/** An earlier version becomes the newest; what was there before is a version too. */
+/** Makes an earlier version the newest; the content before becomes a version, too. */
 export async function restoreVersion(ctx: Context, address: Address, versionId: string): Promise<void> {
   await requireProject(ctx, ctx.db, address.projectId, 'project.edit');
   await saveNotebook(ctx, address.fileId);
@@ -46,7 +46,7 @@ export async function restoreVersion(ctx: Context, address: Address, versionId: 
   });
 }
 
-/** This content becomes the newest; what was there before is a version too. The caller holds the project's lock. */
+/** Makes this content the newest; the content before becomes a version, too. The caller holds the project's lock. */
 export async function restoreContent(
   ctx: Context,
   write: Write,

@@ -13,7 +13,7 @@ type CellExportType = (typeof cellExportTypes)[number];
 interface Wanted {
   cellId: string;
   type: CellExportType;
-  /** Among what the cell shows; otherwise the first that can be written so. */
+  /** The index among the outputs of the cell; by default the first output that supports the format. */
   outputIndex: number | undefined;
 }
 
@@ -64,7 +64,7 @@ interface Table {
   rows: Value[][];
 }
 
-/** Files may hold anything; null where it is no table. */
+/** Reads a table of a file with any content; null for an invalid one. */
 function tableOf(value: unknown): Table | null {
   const { columns, rows } = (value ?? {}) as { columns?: { name?: unknown }[]; rows?: unknown[] };
   if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return null;
@@ -76,7 +76,7 @@ function tableOf(value: unknown): Table | null {
   };
 }
 
-/** As many programs read tables; a second column of the same name gets a number. */
+/** Returns rows as objects, as many programs expect; a second column of the same name gets a number. */
 function records({ columns, rows }: Table): Record<string, Value>[] {
   const taken = new Map<string, number>();
   const names = columns.map((name) => {
@@ -87,7 +87,9 @@ function records({ columns, rows }: Table): Record<string, Value>[] {
   return rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? null])));
 }
 
-/** RFC 4180. Values are written as they are, also those a spreadsheet takes for formulas, as spreadsheets do themselves. */
+/**
+ * Writes RFC 4180. Values stay unchanged, also those that a spreadsheet reads as formulas, as spreadsheets do themselves.
+ */
 function asCsv({ columns, rows }: Table): string {
   const field = (value: Value): string => {
     const text = value === null ? '' : String(value);
@@ -101,7 +103,7 @@ const longestText = 32_767;
 const mostRows = 1_048_575;
 const mostColumns = 16_384;
 
-/** Texts stay texts: what begins with = is no formula there. */
+/** Text that begins with = stays text and does not become a formula. */
 async function asWorkbook({ columns, rows }: Table): Promise<Buffer> {
   if (rows.length > mostRows || columns.length > mostColumns)
     throw invalidField('type', 'This table is larger than a workbook can be. Export it as csv.');

@@ -25,7 +25,7 @@ interface ExportOptions {
   print?: { [Name in keyof PrintSettings]?: PrintSettings[Name] | undefined };
 }
 
-/** A notebook as a file of another kind; what is not saved yet is in it. */
+/** Exports a notebook in another format, with unsaved changes. */
 export async function exportNotebook(ctx: Context, address: Address, { type, frameId, print }: ExportOptions) {
   const { project, abilities } = await requireProject(ctx, ctx.db, address.projectId, 'project.export');
   const share = renderShare(ctx, project.ownerId, abilities);
@@ -55,7 +55,7 @@ export async function exportNotebook(ctx: Context, address: Address, { type, fra
 
 const titleOf = (path: string) => baseName(path).replace(/\.(ipynb|mpsw)$/i, '');
 
-/** As it stands on the canvas: all of it or a frame, or each frame on a page. */
+/** Exports the canvas: all of it, one frame, or each frame on a page. */
 async function exportCanvas(
   ctx: Context,
   { blob, path }: { blob: string; path: string },
@@ -81,7 +81,7 @@ async function exportCanvas(
     : { name: `${title}.pdf`, content: body, mimeType: 'application/pdf' };
 }
 
-/** A browser draws what needs a script; where the server has none, a note stands in its place. */
+/** A browser draws outputs that need a script; on a server without one, a note replaces them. */
 async function sheetsAsHtml(ctx: Context, printed: PrintedCanvas, share: RenderShare): Promise<string> {
   const part = { isPrinted: true, sheets: printed.canvas.sheets };
   const { html } = await articleOf(ctx, printed.blob, defaultPayload, { ...part, hasCharts: true });

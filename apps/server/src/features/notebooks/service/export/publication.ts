@@ -60,7 +60,7 @@ export const notebookPublication: PublicationKind<Context> = {
   },
 };
 
-/** A canvas is published as it stands: a dashboard or a report. */
+/** A canvas is published with its layout: as a dashboard or a report. */
 export const canvasPublication: PublicationKind<Context> = {
   ...notebookPublication,
   contentKind: 'canvases',

@@ -20,7 +20,7 @@ const none: NotebookKernel = {
 export const featuresOf = ({ kernel, features }: KernelSessionRow): string[] =>
   /python/i.test(kernel) ? ['dataframes', 'variables', ...features] : features;
 
-/** The kernel of a notebook as people see it. */
+/** The kernel of a notebook as the page shows it. */
 export async function kernelView(db: Context['db'], row: NotebookRow | null): Promise<NotebookKernel> {
   if (!row) return none;
   const wanted = { ...none, name: row.kernel, tier: row.tier, is_gpu: row.isGpu };

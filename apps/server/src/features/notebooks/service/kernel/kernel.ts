@@ -37,7 +37,7 @@ export const notebookWatcher = (ctx: Context): Watcher => ({
       features: featuresOf(session),
     };
     const { projectId, fileId } = row;
-    // Now it is known whether more can run at once.
+    // The kernel's features are known now, so that more cells may run at once.
     write.after(() => notebookRunnerOf(ctx).wake({ projectId, fileId }));
     write.publish(message(topics.notebook, { projectId, fileId }, 'kernel_changed', { kernel: now }));
   },
@@ -114,7 +114,7 @@ export async function replyInput(ctx: Context, address: Address, id: string, val
   });
 }
 
-/** Stops what runs, and nothing of what waits is run either; or stops one, and the others go on. */
+/** Interrupts all running cells and empties the queue, or interrupts only one. */
 export async function interruptNotebook(ctx: Context, address: Address, id?: string) {
   return ctx.write(async (write) => {
     await requireProject(ctx, write.tx, address.projectId, 'project.execute');
@@ -125,7 +125,7 @@ export async function interruptNotebook(ctx: Context, address: Address, id?: str
   });
 }
 
-/** The same kernel with nothing in it; one that has ended is begun with the next cell. */
+/** Restarts the kernel without its state; an ended kernel starts with the next cell. */
 export async function restartKernel(ctx: Context, address: Address): Promise<{ kernel: NotebookKernel }> {
   return ctx.write(async (write) => {
     await requireProject(ctx, write.tx, address.projectId, 'project.execute');
@@ -201,7 +201,7 @@ export async function toggleGpu(ctx: Context, address: Address, isGpu: boolean) 
   return chooseKernel(ctx, address, { isGpu }, 'The GPU was released.');
 }
 
-/** A switch that changes nothing would be a lie. */
+/** Refuses the switch where it would have no effect. */
 async function requireParallel(ctx: Context, { fileId }: Address): Promise<void> {
   if (ctx.config.kernels.parallelCells === 1) {
     throw denied('disabled_in_configuration', 'This server runs one cell at a time.');
@@ -219,7 +219,7 @@ export async function toggleParallel(ctx: Context, address: Address, isEnabled: 
   return changeSettings(ctx, address, { isParallel: isEnabled });
 }
 
-/** It starts code, so only people who may run code switch it on. */
+/** Automatic runs start code, so only people who may run code can enable them. */
 export async function toggleAutorun(ctx: Context, address: Address, isEnabled: boolean) {
   if (isEnabled) await requireProject(ctx, ctx.db, address.projectId, 'project.execute');
   return changeSettings(ctx, address, { autorunById: isEnabled ? ctx.actor.userId : null });

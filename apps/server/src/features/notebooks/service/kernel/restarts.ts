@@ -17,11 +17,11 @@ export class Restarts {
   }
 }
 
-/** The same kernel with nothing in it. */
+/** Restarts the kernel without its state. */
 export async function restartKernel(ctx: Context, address: Address, userId: string | null): Promise<void> {
   const live = await sessionOf(ctx, address);
   if (!live) return;
-  // Secrets are their owner's: where others may write or run code, too, there is a new kernel without them.
+  // Secrets belong to their owner: where others may write or run code, too, a new kernel without them is started.
   const isShared = live.row.hasSecrets && (await othersMayChange(ctx.db, address.projectId));
   if (live.row.hasSecrets && (isShared || live.row.userId !== userId)) {
     await live.stop({ reason: 'stopped', message: 'The kernel was restarted.' });

@@ -18,10 +18,10 @@ import type { Address } from '../address.ts';
 import { ownershipOf } from '../queue/owner.ts';
 import { kernelView } from './kernel-view.ts';
 
-/** Kernels that are being started, by their notebook. */
+/** Kernels that are starting, by their notebook. */
 const openings = appState(() => new Map<string, Promise<LiveSession>>());
 
-/** The kernel of a notebook: the one there is, or a new one in the name of who runs something. */
+/** Returns the kernel of a notebook, or starts one in the name of the caller. */
 export async function openSession(ctx: Context, address: Address): Promise<LiveSession> {
   const opening = openings(ctx);
   const known = opening.get(address.fileId);
@@ -70,7 +70,7 @@ async function open(ctx: Context, address: Address): Promise<LiveSession> {
         .set({ sessionId })
         .where(eq(notebooks.fileId, address.fileId))
         .returning();
-      // Once for each kernel: counting each cell would make everyone in the project wait for its row.
+      // Counted once for each kernel, because counting each cell would make all people in the project wait for its row.
       await write.tx
         .update(projects)
         .set({ executeCount: sql`${projects.executeCount} + 1` })
@@ -81,7 +81,7 @@ async function open(ctx: Context, address: Address): Promise<LiveSession> {
   });
 }
 
-/** One that is known by its name, if it is there and can be used. */
+/** Returns a session of this server by its id, if it is alive and usable. */
 export function liveSession(ctx: Context, sessionId: string | null): LiveSession | null {
   const live = sessionId ? kernelSessionsOf(ctx).find(sessionId) : null;
   return live && !live.isEnding ? usable(ctx, live) : null;
@@ -100,7 +100,7 @@ function assertUsable(ctx: Context, { hasSecrets, userId }: Pick<KernelSessionRo
   throw new AppError('conflict', advice, { details: { reason: 'secrets' } });
 }
 
-/** The kernel of a notebook as it is stored, whichever server has it. */
+/** Loads the stored kernel session of a notebook, whichever server has it. */
 export async function storedSession(ctx: Context, { fileId }: Address): Promise<KernelSessionRow | null> {
   const [found] = await ctx.db
     .select({ session: kernelSessions })
@@ -117,7 +117,7 @@ export async function requireUsable(ctx: Context, address: Address): Promise<voi
 
 const notebookByFile = preparedRows(notebooks, { where: sql`file_id = ${sql.placeholder('fileId')}` });
 
-/** The kernel of a notebook, if this server has one. */
+/** Returns the kernel of a notebook, if this server has it. */
 export async function sessionOf(ctx: Context, { fileId }: Address): Promise<LiveSession | null> {
   const [row] = await notebookByFile(ctx.db, { fileId });
   const live = row?.sessionId ? kernelSessionsOf(ctx).find(row.sessionId) : null;

@@ -11,7 +11,7 @@ import type { Address } from '../address.ts';
 import { lockNotebook } from '../document/adopt.ts';
 import { openSession, usableSession } from './session.ts';
 
-/** The client tries again for a while. */
+/** The client retries this error for a while. */
 const busy = () =>
   new AppError('conflict', 'The kernel is busy. Try again in a moment.', { details: { reason: 'busy' } });
 const noKernel = () =>
@@ -28,7 +28,7 @@ async function requireIdle(ctx: Context, address: Address): Promise<LiveSession>
   return live;
 }
 
-/** A function of the helper in the kernel, whose answer is JSON in Base64: nothing in it can be cut or changed. */
+/** Calls a function of the helper in the kernel. Its answer is JSON in Base64, which no later step can cut or change. */
 async function askHelper<Result>(live: LiveSession, call: string): Promise<Result> {
   const expression = `__import__('atoll_kernel').${call}`;
   const { expressions, outcome } = await live.ask('', { answer: expression }, askMs);
@@ -48,7 +48,7 @@ async function askHelper<Result>(live: LiveSession, call: string): Promise<Resul
   return value;
 }
 
-/** Code can put something else in the helper's place. */
+/** Code in the kernel can replace the helper, so the answer may be invalid. */
 function answerIn(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text.slice(1, -1), 'base64').toString());
@@ -57,7 +57,7 @@ function answerIn(text: string): unknown {
   }
 }
 
-/** A JSON text as Python reads it. */
+/** Converts JSON to a Python expression. */
 const python = (value: unknown): string =>
   `__import__('json').loads(${JSON.stringify(JSON.stringify(value).toWellFormed())})`;
 
@@ -77,11 +77,11 @@ export async function framePage(ctx: Context, address: Address, query: Record<st
   return askHelper<FramePage>(live, `page(globals(), **${python(query)})`);
 }
 
-/** For those who edit: what it writes becomes part of the project. */
+/** Requires the right to edit, because output of the code becomes part of the project. */
 export async function executeCode(ctx: Context, address: Address, code: string) {
   await requireProject(ctx, ctx.db, address.projectId, 'project.execute');
   await requireProject(ctx, ctx.db, address.projectId, 'project.edit');
-  // One that was never changed has no row yet, and its kernel is kept there.
+  // A notebook without changes has no row yet, and the row is needed to store its kernel.
   await ctx.write((write) => lockNotebook(write, address));
   const live = await openSession(ctx, address);
   if (live.isBusy) throw busy();
@@ -89,10 +89,10 @@ export async function executeCode(ctx: Context, address: Address, code: string) 
   return { outputs, state: outcome.state };
 }
 
-/** The first time, a kernel reads half of its libraries to answer. */
+/** The first answer of a kernel is slow, because it loads half of its libraries. */
 const completeMs = 5_000;
 
-/** A kernel that runs something answers later than anybody waits. */
+/** Limits the wait, because a busy kernel answers too late to be useful. */
 function inTime<Result>(work: Promise<Result>): Promise<Result | null> {
   return Promise.race([
     work.catch(() => null),

@@ -15,7 +15,7 @@ interface Said {
   buffers: string[];
 }
 
-/** To a widget in the kernel. */
+/** Sends a message to a widget in the kernel. */
 export async function sendComm(ctx: Context, address: Address, { type, buffers, ...content }: Said) {
   await requireProject(ctx, ctx.db, address.projectId, 'project.execute');
   const live = await usableSession(ctx, address);
@@ -25,7 +25,7 @@ export async function sendComm(ctx: Context, address: Address, { type, buffers, 
   return { ok: true as const };
 }
 
-/** Of each widget there is, what it is made of: from what the kernel has said since it began. */
+/** Returns the models of all widgets, collected from the messages of the kernel since its start. */
 export async function widgetsOf(ctx: Context, address: Address) {
   await requireProject(ctx, ctx.db, address.projectId, 'project.view_source');
   const live = await sessionOf(ctx, address);

@@ -39,7 +39,7 @@ interface Asked {
   args: unknown[];
 }
 
-/** Here, or where the kernel is. */
+/** Runs the request here, or on the server that has the kernel. */
 export async function atOwner<Name extends keyof Answers>(
   ctx: Context,
   address: Address,

@@ -6,7 +6,9 @@ import { storedSession } from '../kernel/session.ts';
 import { enqueueCells } from './queue.ts';
 import { notebookRunnerOf } from './runner.ts';
 
-/** Notebooks that want it are run again after a file beside them has changed, in the name of who changed it. */
+/**
+ * Runs notebooks with automatic runs again after a file beside them has changed, in the name of the person who changed it.
+ */
 export async function autorun(
   ctx: Context,
   { projectId, fileIds, userId }: { projectId: string; fileIds: string[]; userId: string },
@@ -21,7 +23,7 @@ export async function autorun(
     const address = { projectId, fileId };
     const session = fileIds.includes(fileId) ? null : await storedSession(ctx, address);
     if (!session) continue;
-    // A kernel with secrets runs by itself only what its owner has switched on.
+    // A kernel with secrets runs by itself only where its owner has enabled that.
     if (session.hasSecrets && (session.userId !== userId || enabledById !== userId)) continue;
     await enqueueCells(runner, address, { cellIds: null, wake: () => notebookRunnerOf(ctx).wake(address) });
   }

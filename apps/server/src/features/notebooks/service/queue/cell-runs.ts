@@ -37,7 +37,7 @@ export class CellRuns {
     this.#isStopping = true;
   }
 
-  /** Those that have come to their end have it stored. */
+  /** Waits until the ends of finished cells are stored. */
   async finished(): Promise<void> {
     await Promise.allSettled(this.#finishing);
   }
@@ -56,7 +56,7 @@ export class CellRuns {
 
   async runToEnd(address: Address, next: Next | First): Promise<void> {
     const { job } = next;
-    // In the name of who asked for it, wherever that person is by now.
+    // The cell runs in the name of the person who requested it, even if they have left.
     const ctx = this.#ctx.as(next.runner);
     try {
       const outcome = await this.#run(ctx, address, next).catch((error: unknown) =>
@@ -115,7 +115,7 @@ export class CellRuns {
     return [{ ...rights, user }, live] as const;
   }
 
-  /** One that ran when the server ended: it goes on, or has ended, or was never begun. */
+  /** A cell that ran when the server ended: it continues, has ended, or was never begun. */
   async #resumed(ctx: Context, address: Address, job: JobRow): Promise<Outcome | null> {
     const live = await sessionOf(ctx, address);
     const going = live?.goingOf(job.batchId, job.cellId);
@@ -132,7 +132,7 @@ export class CellRuns {
     return { state: 'error', reason: 'The kernel stopped. Run it again.', errorName: null };
   }
 
-  /** A database that is away for a moment must not leave a cell running for ever. */
+  /** Retries, because a short failure of the database must not leave a cell running for ever. */
   async #finish(ctx: Context, address: Address, job: JobRow, outcome: Outcome): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -165,7 +165,7 @@ export interface Ahead {
 
 /** Loads the settings that a kernel needs before a cell is run. */
 export async function prepare(ctx: Context, { row }: LiveSession): Promise<Ahead> {
-  // A file that was changed a moment before is there as it is now.
+  // Refreshes files, so that the code sees the newest changes.
   const [longestMs] = await Promise.all([
     longestRunMs(ctx, row.userId),
     kernelSessionsOf(ctx).refreshFiles({ id: row.id, db: ctx.db }),

@@ -18,7 +18,7 @@ const showing =
   execution_id = ${sql.placeholder('id')}, executed_by_id = ${sql.placeholder('userId')}
   where file_id = ${sql.placeholder('fileId')} and id = ${sql.placeholder('cellId')}`);
 
-/** From now on the cell shows what this execution says. */
+/** Marks the cell as showing this execution. */
 export const noting =
   (address: Address, job: JobRow, user: PersonSummary | null) =>
   ({ tx, last, publish }: Write, execution: ExecutionRow): void => {
@@ -31,7 +31,7 @@ export const noting =
     publish(message(topics.notebook, { ...address }, 'cell_executed', executed));
   };
 
-/** It could not even be begun: the reason is shown where the outputs would be. */
+/** Shows the reason in place of the outputs of a cell that could not begin. */
 export async function showReason(ctx: Context, address: Address, cellId: string, reason: string): Promise<void> {
   const output: CellOutput = { output_type: 'error', ename: 'Not run', evalue: reason, traceback: [] };
   await ctx.write(async (write) => {
@@ -58,7 +58,7 @@ const numbering = preparedStatement(sql`update ${notebookCells}
   set execution_count = (select execution_count from ${executions} where id = ${sql.placeholder('id')})
   where file_id = ${sql.placeholder('fileId')} and execution_id = ${sql.placeholder('id')}`);
 
-/** It leaves the queue; where it failed, the rest of its batch goes with it. */
+/** Removes the cell from the queue; after a failure also the rest of its batch. */
 export async function finish(ctx: Context, address: Address, job: JobRow, outcome: Outcome): Promise<void> {
   await ctx.write(async (write) => {
     const { last, tx } = write;

@@ -11,21 +11,21 @@ import type { Address } from '../address.ts';
 import { kernelView } from '../kernel/kernel-view.ts';
 import { publishQueue } from './queue-view.ts';
 
-/** A server that has not said for so long that it has a notebook is gone; one that is restarted is back sooner. */
+/** A server that does not renew its lease for so long is gone; a restarted server is back sooner. */
 const leaseMs = 60_000;
 const renewMs = 15_000;
-/** By its own clock the owner stops a good while before others may begin. */
+/** By its own clock the owner stops this long before others may take over. */
 const marginMs = 20_000;
 const freshMs = 10_000;
 
 const gone = 'The server it ran on has stopped. Run it again.';
 
-/** The notebooks this server runs the cells of. Each has one owner, by one statement that only one of several can win. */
+/** The notebooks whose cells this server runs. Each has one owner, set by one statement that only one server can win. */
 export class Ownership {
   readonly #ctx: Context;
-  /** Until when each is surely ours, by this process's clock. */
+  /** The time until which each notebook surely belongs to this server, by this process's clock. */
   readonly #until = new Map<string, number>();
-  /** Claiming and giving up one after the other: nothing is given up that was claimed a moment before. */
+  /** Serialises claims and releases, so that a release does not undo a recent claim. */
   #changing: Promise<unknown> = Promise.resolve();
   #renewedAt = 0;
 
@@ -49,12 +49,12 @@ export class Ownership {
     if (this.has(address.fileId)) return true;
     return this.#change(async () => {
       if (await this.#take(address)) return true;
-      // Its owner may be gone.
+      // The owner may be gone.
       return (await otherOwner(this.#ctx, address)) === null && this.#take(address);
     });
   }
 
-  /** Says again that we are there for those that are in use, and gives up the others. */
+  /** Renews the leases of notebooks in use, and releases the others. */
   async keep(isUsed: (fileId: string) => boolean): Promise<void> {
     if (this.#until.size === 0 || performance.now() - this.#renewedAt < renewMs) return;
     await this.#change(async () => {
@@ -74,8 +74,8 @@ export class Ownership {
   }
 
   /**
-   * Before this server ends: all but those it takes up again in its next life. Where kernels are kept, these are the ones
-   * with a kernel, and cells that wait for one are run by another server.
+   * Releases notebooks before this server ends, except those it resumes in its next life. Where kernels survive, these are
+   * the ones with a kernel; another server runs cells that wait for one.
    */
   async release({ keepsKernels }: StopOptions): Promise<void> {
     await this.#change(async () => {
@@ -88,7 +88,7 @@ export class Ownership {
         .update(notebooks)
         .set(nobody)
         .where(and(await this.#mine(), notExists(kept)));
-      // Its next life has the whole time to come back in.
+      // The next life has the full lease time to come back.
       await this.#renew([...this.#until.keys()]);
       this.#until.clear();
     });
@@ -143,7 +143,7 @@ export async function otherOwner(ctx: Context, address: Address): Promise<string
   return null;
 }
 
-/** Before anything is changed for it: refuses when the server that has the notebook does not answer. */
+/** Refuses when the server that has the notebook does not answer; called before any change. */
 export async function requireOwner(ctx: Context, address: Address): Promise<void> {
   const owner = ownershipOf(ctx).has(address.fileId) ? null : await otherOwner(ctx, address);
   if (owner) await ctx.peers.ask(owner, 'notebook.act', { address: { ...address }, act: 'ping', args: [] });
@@ -179,10 +179,11 @@ export async function takeOver(ctx: Context, address: Address): Promise<void> {
   });
 }
 
-/** Notebooks of servers that are gone. */
+/** Returns notebooks of servers that are gone. */
 export async function abandoned(ctx: Context): Promise<Address[]> {
   const after = (ms: number) => new Date(ctx.now().getTime() + ms);
-  // Of before the machine's clock was set back: near enough that an owner that lives renews it first.
+  // Shortens leases that the machine's clock made too long when it was set back, to a time in which a living owner renews
+  // them.
   await ctx.db
     .update(notebooks)
     .set({ ownedUntil: after(leaseMs) })

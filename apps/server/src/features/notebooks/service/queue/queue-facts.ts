@@ -10,9 +10,9 @@ import type { Address } from '../address.ts';
 
 /** The facts that are read before cells are put into the queue of a notebook. */
 export interface QueueFacts {
-  /** Null while nothing of it is stored but its file. */
+  /** Null while only the file of the notebook is stored. */
   notebook: Pick<NotebookRow, 'sessionId' | 'isParallel' | 'baseVersion'> | null;
-  /** Null for one that is gone. */
+  /** Null for a deleted file. */
   file: { version: number } | null;
   cells: Pick<CellRow, 'id' | 'rank' | 'type' | 'source' | 'metadata'>[];
   queued: Pick<JobRow, 'cellId' | 'state' | 'place'>[];
@@ -21,7 +21,7 @@ export interface QueueFacts {
 
 const fileId = sql.placeholder('fileId');
 
-/** The file before its notebook, as everywhere: cells may have to be made from it. */
+/** Locks the file before its notebook, as everywhere, because cells may have to be made from it. */
 const lockFile = preparedStatement(sql`select from ${files} where id = ${fileId} for no key update`);
 const lock =
   preparedStatement(sql`select session_id as "sessionId", is_parallel as "isParallel", base_version as "baseVersion"
@@ -45,7 +45,10 @@ const readSome = read(sql`and id = any(${sql.placeholder('cellIds')}::text[])`);
 
 type Rows<Row> = Promise<{ rows: Row[] }>;
 
-/** In one trip to the database, which does one after the other: the file and the notebook are locked before the rest is read. */
+/**
+ * Sends all statements in one trip; the database runs them in order, so that file and notebook are locked before the rest
+ * is read.
+ */
 export async function queueFacts(
   tx: Transaction,
   address: Address,

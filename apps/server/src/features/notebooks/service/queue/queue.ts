@@ -17,7 +17,7 @@ import { publishQueue, queueChanged, queuedCellView, queueOf } from './queue-vie
 import type { Next } from './waiting.ts';
 
 export interface EnqueueInput {
-  /** Null: all of them. */
+  /** Null: all cells. */
   cellIds: string[] | null;
   /** Wakes the runner of the notebook when there is something to run. */
   wake: (first?: First) => void;
@@ -25,7 +25,7 @@ export interface EnqueueInput {
   isByAssistant?: boolean;
 }
 
-/** A cell that is the first in its queue, with what was found out about it a moment ago: it can be run at once. */
+/** The first cell in its queue, with facts that were just read, so that it can run at once. */
 export interface First extends Next {
   sessionId: string | null;
   user: PersonSummary | null;
@@ -41,7 +41,7 @@ export function enqueue(ctx: Context, address: Address, input: EnqueueInput): Pr
   });
 }
 
-/** Cells at the end of the queue, in this order, as one batch; what waits already is not put there twice. */
+/** Adds cells to the end of the queue, in this order, as one batch; cells that wait already are not added again. */
 export async function enqueueCells(
   ctx: Context,
   address: Address,
@@ -52,7 +52,7 @@ export async function enqueueCells(
   return ctx.write(async (write) => {
     const { userId } = ctx;
     const permitting = permit(write);
-    // Whose owner is gone is taken over first, with what is in its queue.
+    // A notebook of a server that is gone is taken over first, with its queue.
     if (!ownershipOf(ctx).has(address.fileId)) await permitting;
     const loadingFacts = queueFacts(write.tx, address, { userId, cellIds });
     loadingFacts.catch(() => {});
@@ -128,7 +128,7 @@ async function remove(write: Write, address: Address, which: ReturnType<typeof a
   );
 }
 
-/** Takes cells that wait out of the queue; what runs meanwhile goes on. */
+/** Removes waiting cells from the queue; running cells continue. */
 export async function cancelJobs(ctx: Context, address: Address, ids: string[]): Promise<{ queue: QueuedCell[] }> {
   return ctx.write(async (write) => {
     await requireProject(ctx, write.tx, address.projectId, 'project.execute');

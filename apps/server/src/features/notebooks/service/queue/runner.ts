@@ -22,11 +22,11 @@ const subject = 'notebook.act';
 const beatMs = 2_000;
 
 /**
- * Runs what is in the queues of this server's notebooks: of each notebook one cell after the other; or, where its people
- * want that and its kernel can, several at once. Cells that were asked for together keep their order even then.
+ * Runs the queues of this server's notebooks: one cell of each notebook after the other, or several at once where the
+ * notebook is set to that and its kernel can. Cells of one batch keep their order even then.
  */
 export class NotebookRunner {
-  /** Of the server itself: what comes after a transaction must not use it. */
+  /** The server's own context, because work after a transaction must not use that one. */
   readonly #ctx: Context;
   readonly #restarts = new Restarts();
   readonly #cells: CellRuns;
@@ -45,7 +45,7 @@ export class NotebookRunner {
     this.#cells = new CellRuns(ctx, this.#restarts);
   }
 
-  /** Takes up what an earlier life of this server has left. */
+  /** Resumes the work of an earlier life of this server. */
   async start(): Promise<void> {
     this.#ctx.peers.answer(subject, async (payload) => this.#asked(payload as unknown as Act));
     await this.#owned.recall();
@@ -68,7 +68,7 @@ export class NotebookRunner {
       kernelSessionsOf(this.#ctx).sessions.map(({ row }) => row.purpose === 'notebook' && row.fileId),
     );
     await this.#owned.keep((fileId) => this.#loops.has(fileId) || inUse.has(fileId));
-    // A word of another server that was lost.
+    // Finds work whose wake command from another server was lost.
     for (const address of await leftHere(this.#ctx)) if (!this.#loops.has(address.fileId)) this.wake(address);
     for (const address of await abandoned(this.#ctx)) await takeOver(this.#ctx, address);
   }
@@ -110,7 +110,7 @@ export class NotebookRunner {
     this.#loops.set(fileId, loop);
   }
 
-  /** Stops what runs, or one of them. */
+  /** Interrupts all running cells, or one of them. */
   interrupt(address: Address, id: string | null = null): void {
     this.#atOwner(address, 'interrupt', [id], async () => {
       const live = await sessionOf(this.#ctx, address);
@@ -125,14 +125,14 @@ export class NotebookRunner {
     }).catch((error: unknown) => this.#complain(error, address, 'A kernel did not get its answer'));
   }
 
-  /** Whichever server has it looks for who wants it to end. */
+  /** The server that has the session regularly checks for requested stops. */
   end(address: Address, why: string): void {
     storedSession(this.#ctx, address)
       .then((session) => session && requestStop(this.#ctx, session.id, { reason: 'stopped', message: why }))
       .catch((error: unknown) => this.#complain(error, address, 'A kernel could not be stopped'));
   }
 
-  /** Here, or by the server that has the notebook. */
+  /** Runs the command here, or on the server that has the notebook. */
   async #atOwner(address: Address, act: Act['act'], args: (string | null)[], here: () => Promise<void>): Promise<void> {
     const owner = this.#owned.has(address.fileId) ? null : await otherOwner(this.#ctx, address);
     if (owner) await this.#ctx.peers.ask(owner, subject, { address: { ...address }, act, args });
@@ -148,7 +148,7 @@ export class NotebookRunner {
     return null;
   }
 
-  /** The same kernel with nothing in it; what is run from now on waits for it. */
+  /** Restarts the kernel without its state; new runs wait for it. */
   restart(address: Address, userId: string | null): void {
     const restarting = this.#atOwner(address, 'restart', [userId], () => restartKernel(this.#ctx, address, userId));
     this.#restarts.add(

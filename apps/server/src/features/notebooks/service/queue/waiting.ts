@@ -8,7 +8,7 @@ import { type JobRow, notebookJobs, notebooks } from '../../table.ts';
 import type { Address } from '../address.ts';
 import { sessionOf } from '../kernel/session.ts';
 
-/** A cell that waits, and whether it may run beside others. */
+/** A waiting cell, and whether it may run in parallel with others. */
 export interface Next {
   job: JobRow;
   isParallel: boolean;
@@ -16,7 +16,7 @@ export interface Next {
   runner: Person;
 }
 
-/** For so long what waits in the queue of a free notebook is for the server that put it there. */
+/** For this time, queued cells of a notebook without an owner are reserved for the server that queued them. */
 const unclaimedMs = 3_000;
 
 /** Notebooks with queued cells that this server is to run, or that no server runs. */
@@ -53,7 +53,7 @@ export async function nextJob(ctx: Context, address: Address, running: JobRow[])
     .where(
       and(
         eq(notebookJobs.fileId, address.fileId),
-        // The rest of a batch needs what came before; and a cell shows one execution at a time.
+        // A batch runs in order, and a cell shows one execution at a time.
         isBeside ? notInArray(notebookJobs.batchId, [...new Set(running.map(({ batchId }) => batchId))]) : undefined,
         isBeside ? notInArray(notebookJobs.cellId, [...new Set(running.map(({ cellId }) => cellId))]) : undefined,
       ),
@@ -65,6 +65,6 @@ export async function nextJob(ctx: Context, address: Address, running: JobRow[])
   return { ...found, runner: personOf(user) };
 }
 
-/** How many cells may run at once in this kernel. */
+/** The number of cells that may run at once in this kernel. */
 export const roomIn = (ctx: Context, live: LiveSession | null): number =>
   live?.row.features.includes('subshells') ? ctx.config.kernels.parallelCells : 1;
