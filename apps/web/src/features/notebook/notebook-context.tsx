@@ -76,7 +76,7 @@ export function useOrder(): string[] {
   return useSignal(store, 'order', store.getOrder);
 }
 
-/** Whether the cell is hovered or active, so that its buttons are needed. */
+/** Whether the pointer is, or was last, over the cell, so that its buttons are needed. */
 export function usePointed(id: string): boolean {
   const { ui } = useNotebook();
   return useSignal(ui, `pointed:${id}`, () => ui.isPointed(id));

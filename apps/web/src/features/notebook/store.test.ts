@@ -26,7 +26,7 @@ describe('an edit', () => {
     expect([order(), notices.length]).toEqual(['abc', 1]);
   });
 
-  it('is carried out on top of what others do in the meantime', async () => {
+  it('is carried out on top of edits of others in the meantime', async () => {
     server.hold();
     store.edit([{ op: 'move_cell', cell_id: 'a', after_id: 'c' }]);
     server.others([{ op: 'insert_cell', cell: newCell('code', { id: 'z' }), after_id: null }]);
@@ -47,7 +47,7 @@ describe('an edit', () => {
     expect(server.cells.map(({ id }) => id).join('')).toBe('ac');
   });
 
-  it('is undone and done again', async () => {
+  it('is undone and redone', async () => {
     store.edit([{ op: 'delete_cell', cell_id: 'b' }]);
     await settle();
     expect(store.undo()).toBe(true);
@@ -78,7 +78,7 @@ describe('typing', () => {
     expect(server.sent.at(-1)?.[0]).toBe('stop_editing_cell');
   });
 
-  it('is there before the cell runs', async () => {
+  it('is stored before the cell runs', async () => {
     store.type('a', 'newest');
     await store.run(['a']);
     expect(server.sent.map(([command]) => command)).toEqual(['start_editing_cell', 'edit', 'execute_cell']);
@@ -218,7 +218,7 @@ describe('what a cell shows', () => {
     expect(shown().outputs).toEqual([]);
   });
 
-  it('of several that run at once each has its own state', () => {
+  it('has its own state for each of several parallel runs', () => {
     const { cell: _, ...run } = execution;
     const queued = { batch_id: 'b', state: 'waiting' as const, user: null, queued_at: run.started_at, question: null };
     const changed = ['a', 'b'].map((cell_id, place) => ({ ...queued, id: `e${place + 1}`, cell_id, place }));
@@ -274,7 +274,7 @@ async function withoutB(): Promise<string> {
   return order();
 }
 
-it('a cell that is brought back before the answer to its deletion comes stays, until it is deleted again', async () => {
+it('keeps a cell that is restored before the answer to its deletion, until it is deleted again', async () => {
   const tell = server.listener;
   server.listener = (change) => {
     server.listener = tell;
@@ -285,7 +285,7 @@ it('a cell that is brought back before the answer to its deletion comes stays, u
   expect(await withoutB()).toBe('ac');
 });
 
-it('a cell that is brought back while there is no connection stays, whatever the late answer to its deletion says', async () => {
+it('keeps a cell that is restored without a connection, whatever the late answer to its deletion says', async () => {
   const tell = server.listener;
   server.listener = () => {
     server.listener = () => {};
@@ -297,7 +297,7 @@ it('a cell that is brought back while there is no connection stays, whatever the
   expect(await withoutB()).toBe('ac');
 });
 
-it('the queue knows what has begun, and what an answer does not name stays in it', async () => {
+it('keeps begun cells and cells that an answer does not name in the queue', async () => {
   const entry = (id: string, cell_id: string, place: number): QueuedCell => ({
     id,
     cell_id,
@@ -334,7 +334,7 @@ it('the queue knows what has begun, and what an answer does not name stays in it
 });
 
 describe('what was written is never thrown away', () => {
-  it('when the right to write was taken', async () => {
+  it('after the right to write was taken', async () => {
     store.type('a', 'one more');
     await settle();
     server.refuse = 'no_permissions';
@@ -358,7 +358,7 @@ describe('what was written is never thrown away', () => {
     expect(store.getUnsent()).toBeNull();
   });
 
-  it('when the window is closed without a connection', async () => {
+  it('after the window was closed without a connection', async () => {
     store.disconnected();
     store.type('a', 'one more');
     store.flush();
@@ -411,7 +411,7 @@ describe('two who write in one cell', () => {
     expect([server.cells[0]?.source, store.sourceOf('a')]).toEqual(['their one mine!', 'their one mine!']);
   });
 
-  it('are merged where a lost answer is sent again', async () => {
+  it('are merged when an edit with a lost answer is sent again', async () => {
     store.type('a', 'one mine');
     await settle();
     const { revision = 0 } = server.cells[0] ?? {};

@@ -6,7 +6,7 @@ import { nothingShown } from './model.ts';
 import type { NotebookTopic } from './store/connection.ts';
 import { NotebookStore } from './store.ts';
 
-/** The server's side in memory: the same operations, answered when the test says so. */
+/** The server's side in memory: the same operations, answered on request of the test. */
 class FakeServer {
   cells: DocumentCell[] = [];
   bin: DocumentCell[] = [];
@@ -72,7 +72,7 @@ export let server: FakeServer;
 export let store: NotebookStore;
 export let notices: string[];
 
-/** The notebook as it is on the server by now, in a new window. */
+/** Opens the server's current notebook in a new window. */
 export function opened(): NotebookStore {
   store = new NotebookStore({
     me: 'me',
@@ -87,7 +87,7 @@ export function opened(): NotebookStore {
   return store;
 }
 
-/** As it is on the server by now. */
+/** The notebook as it is on the server now. */
 export function load(): void {
   store.load({
     file_id: 'f',

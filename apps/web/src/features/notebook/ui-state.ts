@@ -20,7 +20,7 @@ interface FocusOptions {
 
 const linesKey = 'notebook_line_numbers';
 
-/** Where I am in a notebook: which cells are chosen, whether I write in one, and what is open beside them. */
+/** The state of this window in a notebook: selected cells, the mode, and the open panels. */
 export class NotebookUi extends Signals {
   private readonly store: NotebookStore;
   private activeId: string | null = null;
@@ -30,34 +30,34 @@ export class NotebookUi extends Signals {
   private readonly openTexts = new Set<string>();
   private pointedId: string | null = null;
   private readonly near = new Set<string>();
-  /** Have a box of their own in the page. */
+  /** Cells with a box of their own in the page. */
   private readonly known = new Set<string>();
-  /** Of those that were near once, as tall as they were. */
+  /** The last heights of cells that were near once. */
   private readonly heights = new Map<string, number>();
   private order: string[];
   private windowTurn = 0;
-  /** The ids of panels that are registered for this kind of document, one at most for each side. */
+  /** The ids of the open panels, at most one for each side. */
   private readonly panels: Record<Side, string | null> = { left: null, right: null };
   private readonly numbered = new Set<string>();
   private areAllNumbered = readLocal(linesKey) === 'on';
   private isHelpShown = false;
   private embedding: { cellId: string | null } | null = null;
   private composing: string | null = null;
-  /** On a canvas, what is talked about when that is no cell. */
+  /** The place of a canvas that a comment is about, when that is no cell. */
   private subject: CanvasPlace | null = null;
-  /** A part that another feature adds to a cell, and the cell. */
+  /** A cell with an open part of another feature. */
   private cellPart: { cellId: string; partId: string } | null = null;
   private isPastShown = false;
   private found: { id: string; from: number; to: number } | null = null;
   /** A pressed cell is in sight already: scrolling would move it from under the pointer. */
   isPressed = false;
-  /** The cell that was run last, while what it shows grows: the next one is kept in sight below it. */
+  /** The cell that was run last, while its outputs grow: the next one is kept in sight below it. */
   followed: string | null = null;
-  /** Where the cursor goes in the editor that comes up next. */
+  /** The position of the cursor in the editor that opens next. */
   cursor: Cursor | null = null;
-  /** The part of the page that scrolls. */
+  /** The element of the page that scrolls. */
   scroller: HTMLElement | null = null;
-  /** How a view that does not scroll leads to a cell. */
+  /** Brings a cell into sight in a view that does not scroll. */
   revealer: ((id: string) => void) | null = null;
 
   constructor(store: NotebookStore) {
@@ -94,7 +94,7 @@ export class NotebookUi extends Signals {
   isPointed = (id: string): boolean => this.pointedId === id;
   hasNumbers = (id: string): boolean => this.areAllNumbered !== this.numbered.has(id);
   isTextOpen = (id: string): boolean => this.openTexts.has(id);
-  /** All of it in one word, so that a cell is drawn only when its own changes. */
+  /** The whole state of a cell as one string, so that a cell is drawn only when its own state changes. */
   stateOf = (id: string): string => {
     const isActive = id === this.activeId;
     const state = isActive ? this.mode : this.selected.has(id) ? 'selected' : '';
@@ -124,7 +124,7 @@ export class NotebookUi extends Signals {
     if (wasMode !== mode) this.emit('mode');
   }
 
-  /** The active cell stays where it is, in sight. */
+  /** Selects all cells; the active cell stays active and in sight. */
   selectAll(): void {
     const order = this.store.getOrder();
     this.selected = new Set(order);
@@ -142,7 +142,7 @@ export class NotebookUi extends Signals {
     return order.slice(Math.min(start, end), Math.max(start, end) + 1);
   }
 
-  /** A text cell that is only read again. */
+  /** Closes the source of a text cell. */
   closeText(id: string): void {
     if (this.openTexts.delete(id)) this.emit(`ui:${id}`);
   }
@@ -159,7 +159,7 @@ export class NotebookUi extends Signals {
     this.emit(`near:${id}`);
   }
 
-  /** They are a box again, of the same height: drawn they would cost time at each key. */
+  /** Turns cells into boxes of the same height again, because drawn cells slow down every key. */
   leave(heights: Map<string, number>): void {
     for (const [id, height] of heights) {
       if (id === this.activeId || this.selected.has(id)) continue;
@@ -172,7 +172,7 @@ export class NotebookUi extends Signals {
     this.emit('window');
   }
 
-  /** The pointer is over it, or was last. */
+  /** Sets the cell under the pointer; it stays set until the pointer enters another one. */
   point(id: string): void {
     const before = this.pointedId;
     if (before === id) return;
@@ -206,7 +206,7 @@ export class NotebookUi extends Signals {
     this.focusActive();
   }
 
-  /** On a phone a panel lies over the cells, and makes way for the one that was chosen in it. */
+  /** Goes to a cell; on a phone, panels lie over the cells and are closed for it. */
   goTo(id: string, block: ScrollLogicalPosition): void {
     if (matchMedia('(max-width: 48em)').matches) for (const side of sides) this.closePanel(side);
     this.focus(id);
@@ -215,7 +215,7 @@ export class NotebookUi extends Signals {
 
   /** Opens the comments of a cell and puts the cursor where the comment is written. */
   commentOn(id: string): void {
-    // Until the field is there, what is typed is for it and not for the cells.
+    // Keys that are typed before the field is there must not run commands of the cells.
     (document.activeElement as HTMLElement | null)?.blur();
     this.focus(id);
     this.composing = id;
@@ -225,7 +225,7 @@ export class NotebookUi extends Signals {
 
   getSubject = (): CanvasPlace | null => this.subject;
 
-  /** The same for what stands beside the cells, and for a spot. */
+  /** The same for items beside the cells, and for a spot on the board. */
   commentOnPlace(place: CanvasPlace): void {
     (document.activeElement as HTMLElement | null)?.blur();
     this.focus(null);
@@ -236,7 +236,7 @@ export class NotebookUi extends Signals {
     this.emit('composing');
   }
 
-  /** Answers once: the field has the cursor then, and may lose it again. */
+  /** Returns true once: the field takes the focus then, and may lose it again. */
   takeComposing(id: string): boolean {
     const isWanted = this.composing === id;
     if (isWanted) this.composing = null;
@@ -253,7 +253,7 @@ export class NotebookUi extends Signals {
     if (!partId) this.focusActive();
   }
 
-  /** After a menu or dialog: focus would stay on the page itself, where keys do nothing. */
+  /** Focuses the active cell after a menu or dialog, because keys do nothing on the page itself. */
   focusActive = (): void => {
     requestAnimationFrame(() => {
       if (this.activeId === null || this.mode === 'edit' || this.composing !== null) return;
@@ -265,7 +265,7 @@ export class NotebookUi extends Signals {
     });
   };
 
-  /** The dialog to embed a cell, or the whole notebook. */
+  /** Opens the dialog to embed a cell, or the whole notebook. */
   showEmbed(what: { cellId: string | null } | null): void {
     this.embedding = what;
     if (!what) this.focusActive();
@@ -302,7 +302,7 @@ export class NotebookUi extends Signals {
     for (const id of this.near) this.emit(`ui:${id}`);
   }
 
-  /** Makes a cell and scrolls to it. */
+  /** Draws a cell and scrolls to it. */
   reveal(id: string, block: ScrollLogicalPosition = 'nearest') {
     if (this.revealer) return this.revealer(id);
     this.bringNear(id);

@@ -31,7 +31,7 @@ export interface Pending {
  */
 const longestMerged = 100_000;
 
-/** As they go out: with the texts they were written over. */
+/** The operations as they are sent: with the texts they were written over. */
 export const overTheirTexts = ({ operations, over, isLive }: Pending): Operation[] =>
   operations.map((each) => {
     const base = each.op === 'update_cell_source' ? over.get(each.cell_id) : undefined;
@@ -49,7 +49,7 @@ export class NotebookDocument {
   private base: Parts = { cells: [], bin: [], head: { metadata: {}, revision: 0 }, items: new Map() };
   private local: Parts = this.base;
   private byId = new Map<string, DocumentCell>();
-  /** The revision a cell had when it was last deleted: an older word of it does not bring it back. */
+  /** The revision of a cell at its last deletion: an older update does not restore it. */
   private readonly gone = new Map<string, number>();
   private readonly hub: Hub;
   private readonly outputs: Outputs;
@@ -64,7 +64,7 @@ export class NotebookDocument {
   getHead = (): NotebookHead => this.local.head;
   getItems = (): ReadonlyMap<string, BoardItem> => this.local.items;
   indexOf = (id: string): number => this.ids.indexOf(id);
-  /** As the server has it. */
+  /** The source on the server. */
   sourceThere = (id: string): string | undefined => this.base.cells.find((cell) => cell.id === id)?.source;
 
   load(cells: DocumentCell[], head: NotebookHead, items: BoardItem[]): void {
@@ -92,7 +92,9 @@ export class NotebookDocument {
     this.outputs.take(change);
   }
 
-  /** One's own letters come back to everybody before they are answered: merged once more they would be there twice. */
+  /**
+   * Finds own edits among received events, which come before their answers: merging them once more would repeat the text.
+   */
   private hear(cells: PublishedChange['cells']): void {
     for (const { id, source } of cells) {
       const item = this.pending.find(({ typedIn, isHeard }) => typedIn === id && !isHeard);
@@ -123,7 +125,7 @@ export class NotebookDocument {
     return { inverse: done.inverse, carryOut };
   }
 
-  /** As it is on the screen. */
+  /** Computes the state on the screen from `base` and the pending edits. */
   derive(): void {
     let parts = this.base;
     for (const item of this.pending) {
@@ -165,7 +167,7 @@ function after(parts: Parts, change: PublishedChange): Parts {
   return { cells, bin, head: change.head ?? parts.head, items: applyItems(parts.items, change.items) };
 }
 
-/** Whether nothing but its text is different: most of what is drawn of a cell does not change with every letter. */
+/** Whether two cells differ only in their text: most parts of a drawn cell do not change with every letter. */
 const isSameBesideText = (one: DocumentCell, other: DocumentCell): boolean =>
   one.type === other.type && isSame(one.metadata, other.metadata) && isSame(one.attachments, other.attachments);
 

@@ -38,7 +38,7 @@ export class Edits {
     this.parts = parts;
   }
 
-  /** As it is on the screen, also what is not sent yet: with what others write in the meantime. */
+  /** The text on the screen, with unsent typing merged with edits of others. */
   sourceOf = (id: string): string => {
     const draft = this.drafts.get(id);
     const known = this.parts.document.getCell(id)?.source;
@@ -56,7 +56,7 @@ export class Edits {
     this.parts.saving.change({ ...change, isDone });
   }
 
-  /** Shows at once and goes to the server. Answers what undoes it, or null where it could not be done. */
+  /** Shows the operations at once and sends them. Returns their inverse, or null where they no longer apply. */
   push(operations: Operation[], typedIn: string | null = null, over?: string): Operation[] | null {
     const { document } = this.parts;
     const tried = document.tried(operations);
@@ -101,7 +101,7 @@ export class Edits {
     this.parts.locks.want(id);
   };
 
-  /** Everything typed goes out now: something comes that needs it there. */
+  /** Sends all typed text at once, for a command that needs it on the server. */
   flush = (): void => {
     clearTimeout(this.typing);
     this.typing = undefined;
@@ -133,10 +133,10 @@ export class Edits {
     } catch (error) {
       // Later edits of the same cell were handled together with this one.
       if (!document.pending.includes(item)) return;
-      // It is sent again with the next connection.
+      // The edit is sent again with the next connection.
       if (error instanceof RealtimeError && error.reason === null) {
         item.isSent = false;
-        // The server may have done it: merged once more it would be there twice.
+        // The server may have carried it out: merging it once more would repeat the text.
         [item.isLive, item.isHeard] = [false, false];
         this.save();
         return;
@@ -164,17 +164,17 @@ export class Edits {
       this.keepBoth(typedIn, item.over.get(typedIn) ?? '', mine, reason === 'locked' ? refusalWords(error) : null);
     } else if (reason === 'no_permissions') {
       this.keepAll(mayNotWrite);
-      // Whether anything is left that I may do.
+      // Loads the rights that are left.
       this.hub.options.reload();
     } else {
       document.pending = document.pending.filter((each) => each !== item);
       document.take(now);
       for (const each of item.operations) if ('cell_id' in each) this.hub.emit(`rollback:${each.cell_id}`);
-      // It was done in an earlier visit, or there is nothing left to do it to.
+      // An earlier visit did it already, or its cell is gone.
       const isOld = item.isFromBefore && isElsewhere && details.stale !== 'changed';
       if (!isOld) this.hub.options.notify(refusalWords(error), true);
       if (!isElsewhere) kept.keep(item, refusalWords(error));
-      // A half of a cell that was split is not in the other one any more.
+      // The second half of a split cell is no longer in the first one, so it is inserted.
       const inserted = item.operations.filter(({ op }) => op === 'insert_cell');
       if (!isOld && isElsewhere && inserted.length < item.operations.length && inserted.length > 0) this.push(inserted);
     }
@@ -208,7 +208,7 @@ export class Edits {
       notify(`${why} Your text is in a new cell below.`, true);
   }
 
-  /** Nothing more goes out from here: whatever was written stays on the screen. */
+  /** Stops sending: texts that were written stay on the screen as kept texts. */
   keepAll(why: string): void {
     const { about, document, kept } = this.parts;
     const items = this.getUnsent()?.items ?? [];
@@ -226,7 +226,7 @@ export class Edits {
     this.save();
   }
 
-  /** Goes on as far as we may. */
+  /** Sends pending edits, or keeps their texts where this person may no longer write. */
   resume(): void {
     if (this.parts.about.mode !== 'edit') this.keepAll(mayNotWrite);
     this.pump();
@@ -244,7 +244,7 @@ export class Edits {
     return all.length || kept.get().length ? { items: all, kept: kept.get() } : null;
   };
 
-  /** From an earlier visit: goes out as what was done without a connection does. */
+  /** Restores edits of an earlier visit, which are sent like edits made without a connection. */
   restore = ({ items, kept }: Unsent): void => {
     const { document } = this.parts;
     const before = items.map((item) => ({ ...item, over: new Map(item.over), isSent: false, isFromBefore: true }));

@@ -7,15 +7,15 @@ export type Event<Name extends keyof Events['events'] & string> = TopicEvent<Eve
 export interface StoreOptions {
   me: string;
   tag: string;
-  /** With what was refused, where that says what would help. */
+  /** `cause`: the error, from which the message may offer help. */
   notify(message: string, isError?: boolean, cause?: unknown): void;
-  /** Loads it again: something was missed. */
+  /** Loads the notebook again after a missed event. */
   reload(): void;
-  /** Once for everything that comes between two frames. */
+  /** Runs work once for all events between two frames. */
   schedule(work: () => void): void;
   onExecuted?(cellId: string, shown: CellShown): void;
   onComm?(message: Event<'comm'>): void;
-  /** There is more, or less, that is nowhere but here. */
+  /** Called when the unsent edits change. */
   onUnsent?(): void;
 }
 
@@ -34,7 +34,7 @@ export class Hub extends Signals {
     this.options = options;
   }
 
-  /** With the next frame. */
+  /** Notifies the listeners with the next frame. */
   emitSoon(key: string): void {
     this.soon.add(key);
     if (this.isFrameAsked) return;

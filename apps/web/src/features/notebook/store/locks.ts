@@ -37,12 +37,12 @@ export class Locks {
     this.wanted.add(id);
     this.connection.topic?.send('start_editing_cell', { cell_id: id, tag: this.hub.options.tag, takeover: false }).then(
       ({ locks }) => this.take(locks),
-      // Another one writes in it, too.
+      // Another person writes in it, too.
       () => this.wanted.delete(id),
     );
   }
 
-  /** A lock ends with the connection it was asked for on. */
+  /** Requests the last lock again, because a lock ends with its connection. */
   wantAgain(isThere: (id: string) => boolean): void {
     const last = [...this.wanted].at(-1);
     this.wanted.clear();

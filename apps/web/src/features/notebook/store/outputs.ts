@@ -29,7 +29,7 @@ export class Outputs {
   takeExecution = ({ execution, changes }: Event<'execution_changed'>): void => {
     if (execution.cell === null) return;
     const before = this.get(execution.cell);
-    // The cell shows another run by now.
+    // The cell shows another execution by now.
     if (before.execution && before.execution.id !== execution.id && before.execution.started_at > execution.started_at)
       return;
     const after = withExecution(before, execution, changes);

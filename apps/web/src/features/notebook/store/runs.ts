@@ -51,7 +51,7 @@ export class Runs {
     this.hub.emitCalmly(['queue', ...[...before.keys(), ...this.queued.keys()].map((id) => `queue:${id}`)]);
   }
 
-  /** Beside what waits and runs already. */
+  /** Adds entries to the waiting and running ones. */
   add(entries: QueuedCell[]): void {
     const known = new Map([...this.queue, ...entries].map((entry) => [entry.id, entry]));
     this.take([...known.values()]);
@@ -65,7 +65,7 @@ export class Runs {
   begin = ({ cell_id, execution }: Event<'cell_executed'>): void => {
     this.ask(cell_id, false);
     this.parts.outputs.begin(cell_id, execution);
-    // One that runs waits no longer; the queue itself says so only to who opens the notebook later.
+    // Marks a begun cell as running, because the server sends that with the queue only when a notebook is opened.
     if (this.queue.some(({ id, state }) => id === execution.id && state === 'waiting'))
       this.take(this.queue.map((entry) => (entry.id === execution.id ? { ...entry, state: 'running' } : entry)));
   };
@@ -106,7 +106,10 @@ export class Runs {
 
   interrupt = (): Promise<void> => this.order((topic) => topic.send('interrupt', {}));
 
-  /** Those beside it, and what waits, go on; where there are none beside it, what waits is not begun. */
+  /**
+   * Interrupts one of several running cells, and leaves the others and the queue; a single one is interrupted with its
+   * queue.
+   */
   interruptOne = (id: string): Promise<void> =>
     this.countRunning() > 1 ? this.order((topic) => topic.send('interrupt', { id })) : this.interrupt();
 

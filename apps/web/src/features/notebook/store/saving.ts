@@ -1,7 +1,7 @@
 import type { Hub } from './hub.ts';
 
 export interface Saving {
-  /** Nothing waits for the server. */
+  /** All edits are stored on the server. */
   isDone: boolean;
   isConnected: boolean;
   version: number;

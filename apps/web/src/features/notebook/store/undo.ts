@@ -4,7 +4,7 @@ import type { Hub } from './hub.ts';
 
 const maxUndo = 200;
 
-/** Going back by what undoes each edit. */
+/** Undoes edits by their inverses. */
 export class Undo {
   private undone: Operation[][] = [];
   private redone: Operation[][] = [];
@@ -20,7 +20,7 @@ export class Undo {
   undo = (): boolean => this.goBack('undone', 'redone');
   redo = (): boolean => this.goBack('redone', 'undone');
 
-  /** Shows at once and goes to the server. Answers whether it could be done. */
+  /** Shows the operations at once and sends them. Returns whether they applied. */
   edit = (operations: Operation[], isUndoable = true): boolean => {
     this.edits.flush();
     const inverse = this.edits.push(operations);

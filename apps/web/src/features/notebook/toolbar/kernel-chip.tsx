@@ -27,7 +27,7 @@ const isolations = {
   remote: 'On another server',
 } as const;
 
-/** The kernel: how it is, and which one. */
+/** Shows the kernel and its state. */
 export function KernelChip() {
   const { store } = useNotebook();
   const kernel = useKernel();

@@ -4,7 +4,7 @@ import { useConnection } from '../../../platform/realtime/use-connection.ts';
 import { useNotebookMode, useSaving } from '../notebook-context.tsx';
 import classes from './toolbar.module.css';
 
-/** Whether what is on the screen is also on the server. */
+/** Shows whether all edits are saved on the server. */
 export function SaveState() {
   const saving = useSaving();
   const mode = useNotebookMode();

@@ -7,7 +7,7 @@ import classes from './toolbar.module.css';
 
 export const snippetIcons = { file: IconFile, table: IconTable, code: IconCode };
 
-/** Where there is room for its button; else they are a panel. */
+/** The snippets as a menu; without room for its button they are a panel. */
 export function SnippetsMenu() {
   const { groups, look } = useSnippets();
   return (

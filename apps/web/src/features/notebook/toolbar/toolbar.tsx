@@ -55,7 +55,7 @@ const keys = (id: string): string => {
     : '';
 };
 
-/** In less room, what has words becomes icons, and the panels are in the menu. */
+/** Below this width labels become icons, and the panels are in the menu. */
 const tightWidth = 700;
 
 /** The actions for the notebook as a whole. */
@@ -176,7 +176,7 @@ function QueueButton() {
   );
 }
 
-/** Whether keys are text or commands. */
+/** Shows whether keys type text or run commands. */
 function ModeMark() {
   const { ui } = useNotebook();
   const mode = useNotebookMode();
@@ -189,7 +189,7 @@ function ModeMark() {
   );
 }
 
-/** Where there is no room for these, they are in the menu. */
+/** A button of a panel; without room for it the menu has the panel. */
 function PanelButton({ id, label, icon: Icon }: InnerPanelEntry) {
   const { ui } = useNotebook();
   const shown = useSignal(ui, 'panel', () => ui.getPanel(sideOfPanel(id)));
@@ -206,7 +206,7 @@ function PanelButton({ id, label, icon: Icon }: InnerPanelEntry) {
   );
 }
 
-/** Where the kernel can; else it says why not. */
+/** Switches parallel runs; disabled with the reason where the kernel does not support them. */
 function ParallelSwitch() {
   const { store } = useNotebook();
   const { is_parallel_execution_enabled: isOn } = useSignal(store, 'settings', store.getSettings);

@@ -9,7 +9,7 @@ interface KeptFigureProps {
   children?: ReactNode;
 }
 
-/** A text that is nowhere but in this browser. */
+/** A text that is stored only in this browser. */
 export function KeptFigure({ caption, text, children }: KeptFigureProps) {
   return (
     <figure className={classes.text}>

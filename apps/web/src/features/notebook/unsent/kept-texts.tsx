@@ -54,7 +54,7 @@ function Kept({ kept }: { kept: KeptText }) {
   );
 }
 
-/** The project once more, as one's own, with what was written in its cells. */
+/** Opens a copy of the project for this person, with the kept texts in its cells. */
 function OpenCopy({ kept }: { kept: KeptText[] }) {
   const { store, projectId, fileId } = useNotebook();
   const queryClient = useQueryClient();

@@ -35,10 +35,10 @@ function read(key: string): Stored | null {
   }
 }
 
-/** Only where the page is served securely. */
+/** Browsers have locks only on secure pages. */
 const locks = 'locks' in navigator ? navigator.locks : null;
 
-/** Holds the place until the window is closed, so that others leave alone what is in it. */
+/** Locks the key until the window is closed, so that other windows do not take its edits. */
 function hold(key: string): () => void {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -48,7 +48,7 @@ function hold(key: string): () => void {
   return () => release();
 }
 
-/** Takes what windows that are gone have left. */
+/** Takes the unsent edits of windows that are closed. */
 export async function takeUnsent(place: Place, tag: string): Promise<Unsent | null> {
   const items: Unsent['items'] = [];
   const kept: Unsent['kept'] = [];
@@ -60,7 +60,7 @@ export async function takeUnsent(place: Place, tag: string): Promise<Unsent | nu
     kept.push(...stored.kept);
   };
   const own = `${prefixOf(place)}${tag}`;
-  // At once, before this window keeps something there again.
+  // Taken first, before this window stores something under the same key.
   take(own);
   for (const key of localKeys(prefixOf(place))) {
     if (!locks) take(key);
@@ -71,12 +71,12 @@ export async function takeUnsent(place: Place, tag: string): Promise<Unsent | nu
 
 export interface Keeping {
   changed(): void;
-  /** Now: the window is about to be closed. Answers whether all is sent, or kept. */
+  /** Stores at once, because the window is about to be closed. Returns whether all edits are sent or stored. */
   now(): boolean;
   end(): void;
 }
 
-/** Keeps what a store has not sent, for as long as it has not. */
+/** Stores the unsent edits of a store, as long as there are any. */
 export function keepUnsent(getStore: () => NotebookStore, place: Place, tag: string): Keeping {
   const key = `${prefixOf(place)}${tag}`;
   const release = hold(key);
@@ -113,20 +113,20 @@ export function keepUnsent(getStore: () => NotebookStore, place: Place, tag: str
   };
 }
 
-/** For another place to take: a copy of the notebook, say. */
+/** Stores unsent edits for another notebook, such as a copy. */
 export const leaveUnsent = (place: Place, unsent: Unsent): boolean =>
   writeLocal(`${prefixOf(place)}left`, JSON.stringify({ ...unsent, at: Date.now() }));
 
 const listeners = new Set<() => void>();
 
-/** Something was kept, or thrown away. */
+/** Notifies of kept texts that were added or removed. */
 export function onKept(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
 export interface KeptElsewhere {
-  /** The window that kept it. */
+  /** The storage key of the window that kept it. */
   key: string;
   cellId: string;
   text: string;
@@ -137,7 +137,7 @@ export const keptOfProject = (me: string, projectId: string): KeptElsewhere[] =>
   localKeys(prefixOfProject(me, projectId)).flatMap((key) => {
     const { items = [], kept = [] } = read(key) ?? {};
     const texts = [...kept, ...items.flatMap(({ operations }) => textsIn(operations))];
-    // The last of each cell has all that was typed in it.
+    // The last text of each cell contains everything typed in it.
     const byCell = new Map(texts.map(({ cellId, text }) => [cellId, text]));
     return [...byCell].filter(([, text]) => text.trim() !== '').map(([cellId, text]) => ({ key, cellId, text }));
   });

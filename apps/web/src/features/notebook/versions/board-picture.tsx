@@ -15,7 +15,7 @@ interface PictureProps {
 
 const margin = 24;
 
-/** A canvas as it was, small and only to look at. */
+/** A small, read-only picture of an earlier canvas. */
 export function BoardPicture({ notebook, label, marks }: PictureProps) {
   const things = thingsOn(notebook).sort(compareThings);
   const bounds = boundsOf(things.filter(({ kind }) => kind !== 'arrow')) ?? boundsOf(things);
@@ -91,7 +91,7 @@ function pictureIn({ cells }: Drawn, id: string): string | null {
 const wordsIn = ({ cells }: Drawn, id: string): string =>
   cells.find((cell) => cell.id === id)?.source.slice(0, 400) ?? '';
 
-/** A dashboard as it was: its tiles by name. */
+/** An earlier dashboard: its tiles by name. */
 export function DashboardPicture({ notebook, label, marks }: PictureProps) {
   const tiles = tilesOf(notebook.cells, notebook.items);
   if (tiles.length === 0) return <p className={classes.none}>Nothing on the dashboard.</p>;

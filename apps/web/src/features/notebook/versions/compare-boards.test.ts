@@ -18,7 +18,7 @@ const note = (id: string, fields: object | null) => ({
   revision: 1,
 });
 
-test('what came, went and moved on a canvas is found, also where no cell changed', () => {
+test('finds things that were added, removed and moved on a canvas, also without changed cells', () => {
   const left = { cells: [cell('a', { x: 0, y: 0 }), cell('b')], items: [note('n', { text: 'high tide', x: 1, y: 1 })] };
   const right = {
     cells: [cell('a', { x: 40, y: 0 }), cell('b')],
@@ -28,7 +28,7 @@ test('what came, went and moved on a canvas is found, also where no cell changed
   expect(compareBoards(left, left).canvas.size).toBe(0);
 });
 
-test('the dashboard is compared apart from the canvas', () => {
+test('compares the dashboard separately from the canvas', () => {
   const grid = { x: 0, y: 0, w: 6, h: 4 };
   const left = { cells: [cell('a', { x: 0, y: 0, grid })], items: [] };
   const right = { cells: [cell('a', { x: 0, y: 0, grid: { ...grid, w: 12 } })], items: [] };

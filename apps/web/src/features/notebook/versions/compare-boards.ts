@@ -19,10 +19,10 @@ export function thingsOn({ cells, items }: Compared): Thing[] {
   ];
 }
 
-/** Two versions of a canvas and of a dashboard. */
+/** Compares two versions of a canvas and of a dashboard. */
 export function compareBoards(left: Compared, right: Compared): BoardsCompared {
   const onCanvas = (notebook: Compared) =>
-    // Its place on the dashboard is compared there.
+    // The place on the dashboard is compared separately.
     new Map(thingsOn(notebook).map(({ grid: _, ...thing }) => [thing.id, JSON.stringify(thing)]));
   const onDashboard = (notebook: Compared) =>
     new Map(tilesOf(notebook.cells, notebook.items).map((tile) => [tile.id, JSON.stringify(tile)]));

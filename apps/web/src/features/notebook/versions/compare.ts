@@ -8,13 +8,13 @@ export interface ComparedCell {
   right: Cell | null;
   state: 'same' | 'changed' | 'added' | 'removed';
   isMoved: boolean;
-  /** Only what it shows is another. */
+  /** Only the outputs differ. */
   hasOtherOutputs: boolean;
 }
 
 const shownOf = ({ outputs, outputs_total }: Cell): string => JSON.stringify([outputs, outputs_total]);
 
-/** Two notebooks cell by cell: in the order of the right one, with what is gone where it was. */
+/** Compares two notebooks cell by cell: in the order of the right one, with deleted cells at their former places. */
 export function compareNotebooks(left: Cell[], right: Cell[]): ComparedCell[] {
   const before = new Map(left.map((cell) => [cell.id, cell]));
   const after = new Map(right.map((cell) => [cell.id, cell]));
@@ -55,7 +55,7 @@ export function compareNotebooks(left: Cell[], right: Cell[]): ComparedCell[] {
   return rows;
 }
 
-/** Those that did not move: the longest run of common names whose order is the same on both sides. */
+/** Finds the cells that did not move: the longest run of common ids in the same order on both sides. */
 function longestInOrder(left: string[], right: string[]): string[] {
   const place = new Map(left.map((id, index) => [id, index]));
   const common = right.flatMap((id) => place.get(id) ?? []);

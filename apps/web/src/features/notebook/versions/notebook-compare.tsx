@@ -20,7 +20,7 @@ interface NotebookCompareProps {
 
 const words = { same: 'Unchanged', changed: 'Changed', added: 'Added', removed: 'Removed' };
 
-/** Two versions of a notebook, cell by cell, with canvas and dashboard; what is the same is folded. */
+/** Two versions of a notebook, cell by cell, with canvas and dashboard; equal cells are collapsed. */
 export function NotebookCompare({ file, leftId, rightId }: NotebookCompareProps) {
   const left = useQuery(notebookVersionQuery(file.project_id, file.id, leftId));
   const right = useQuery(notebookVersionQuery(file.project_id, file.id, rightId));

@@ -20,11 +20,11 @@ import { thingsOn } from './compare-boards.ts';
 
 interface NotebookVersionProps {
   file: Pick<ProjectFile, 'id' | 'project_id' | 'name'>;
-  /** Null: as the last run that succeeded left it. */
+  /** Null: the last successful run. */
   versionId: string | null;
 }
 
-/** A notebook as it was, to read. */
+/** A read-only earlier version of a notebook. */
 export function NotebookVersion({ file, versionId }: NotebookVersionProps) {
   const { data, error } = useQuery(notebookVersionQuery(file.project_id, file.id, versionId));
   const open = useMemo(() => data && reading(file, versionId, data), [file, versionId, data]);
@@ -50,7 +50,7 @@ export function NotebookVersion({ file, versionId }: NotebookVersionProps) {
   );
 }
 
-/** Its canvas and its dashboard, above the cells. */
+/** The canvas and the dashboard of the version, above the cells. */
 function AsBoard({ notebook }: { notebook: Notebook }) {
   const hasBoard = thingsOn(notebook).length > 0;
   const hasTiles = tilesOf(notebook.cells, notebook.items).length > 0;

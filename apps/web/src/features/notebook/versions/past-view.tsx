@@ -5,7 +5,7 @@ import { useNotebook } from '../notebook-context.tsx';
 import classes from '../toolbar/toolbar.module.css';
 import { NotebookVersion } from './notebook-version.tsx';
 
-/** The notebook as its last run that succeeded left it, in place of what it is now. */
+/** The notebook as its last successful run left it, in place of the current one. */
 export function PastView({ file }: { file: Pick<ProjectFile, 'id' | 'project_id' | 'name'> }) {
   const { ui } = useNotebook();
   return (

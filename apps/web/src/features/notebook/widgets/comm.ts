@@ -6,7 +6,7 @@ interface Callbacks {
 type Hearing = (message: object) => void;
 type Bytes = ArrayBuffer | ArrayBufferView;
 
-/** One line to the kernel, for one widget. */
+/** A connection of one widget to the kernel. */
 export class WidgetComm {
   readonly comm_id: string;
   readonly target_name: string;

@@ -16,7 +16,7 @@ import { OutputModel, OutputView } from './output-widget.ts';
 type CommEvent = TopicEvent<(typeof topics)['notebook'], 'comm'>;
 type State = Record<string, unknown>;
 
-/** The library's own views put what code says into the page as it is. This one never sets what is not sanitised. */
+/** The library's own views insert HTML of code unchanged. This one inserts only sanitised HTML. */
 class SafeHtmlView extends controls.StringView {
   override render() {
     super.render();
@@ -33,7 +33,7 @@ class SafeHtmlView extends controls.StringView {
   }
 }
 
-/** In place of the library's, which writes the names that the kernel gave into the page as HTML. */
+/** Replaces the library's view, which inserts names from the kernel into the page as HTML. */
 class ErrorView extends base.DOMWidgetView {
   override render() {
     this.el.textContent = `The widget cannot be displayed: ${this.model.get('msg') ?? 'unknown reason'}`;
@@ -59,7 +59,7 @@ export class WidgetManager extends ManagerBase {
   private readonly store: NotebookStore;
   private readonly comms = new Map<string, WidgetComm>();
   private loading: Promise<void> | null = null;
-  /** Why some cannot be shown. */
+  /** Reasons why some widgets cannot be shown. */
   private readonly unknown = new Map<string, string>();
 
   constructor(store: NotebookStore) {
@@ -67,7 +67,7 @@ export class WidgetManager extends ManagerBase {
     this.store = store;
   }
 
-  /** Draws a widget into an element; answers how to take it away. */
+  /** Draws a widget into an element; returns a function to remove it. */
   async draw(modelId: string, element: HTMLElement): Promise<() => void> {
     if (!this.has_model(modelId)) await this.load();
     const unknown = this.unknown.get(modelId);
@@ -103,7 +103,7 @@ export class WidgetManager extends ManagerBase {
     return this.loading;
   }
 
-  /** Of those the kernel does not have, what the file says: as they were when it was saved elsewhere. */
+  /** Loads widgets that the kernel does not have from the file, as they were saved. */
   private async takeSaved(): Promise<void> {
     const { state, ...saved } = fieldsOf(fieldsOf(this.store.getHead().metadata.widgets)[savedType]);
     const known: Record<string, object> = {};

@@ -1,12 +1,12 @@
 import * as base from '@jupyter-widgets/base';
 
-/** Where a widget shows what code shows; the page draws it as it draws the outputs of cells. */
+/** An element in which a widget shows outputs; the page draws them like the outputs of cells. */
 export interface OutputPlace {
   element: HTMLElement;
   model: base.DOMWidgetModel;
 }
 
-/** All that are on the page; of each notebook the part with the element knows which are its own. */
+/** All such elements of the page; each notebook uses those inside of its own element. */
 const places = new Set<OutputPlace>();
 const listeners = new Set<() => void>();
 let all: OutputPlace[] = [];

@@ -7,7 +7,7 @@ import { onOutputPlaces, outputPlaces } from './output-widget.ts';
 
 const managers = new WeakMap<NotebookStore, WidgetManager>();
 
-/** All widgets of a notebook know each other. */
+/** All widgets of a notebook share one manager, because they refer to each other. */
 function managerOf(store: NotebookStore): WidgetManager {
   const known = managers.get(store);
   if (known) return known;
