@@ -53,7 +53,7 @@ export function DataGrid({ label, columns, sample, count, start, table, state, .
     overscan: 3,
     scrollPaddingStart: numberWidth,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measured anew when a width changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measures again when a width changes.
   useEffect(() => cells.measure(), [widths]);
 
   const shownRows = rows.getVirtualItems();
