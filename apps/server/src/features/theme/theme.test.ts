@@ -33,6 +33,8 @@ describe('the theme', () => {
     expect(changed).toEqual({
       ...original,
       name: 'Northwind',
+      // In page titles, until it is set apart.
+      web_name: 'Northwind',
       theme_default_mode: 'dark',
       texts: { ...original.texts, tagline: 'Onward' },
       palettes: { ...original.palettes, dark: { ...original.palettes.dark, primary: '#ff8800' } },
