@@ -126,7 +126,7 @@ test('what people write cannot run or reach out', async () => {
   expect(body.html).not.toMatch(
     /<(script|svg|style|iframe|form|input)|onerror|javascript:[^<]*"|src="[^"]*spy\.example|position/i,
   );
-  // Whoever reads decides whether to follow it.
+  // The reader decides whether to follow the link.
   expect(body.html).toContain('<a href="https://spy.example/x.png"');
   expect(body.title).toBe(title);
   expect(slug).toBe('script-alert-1-script');

@@ -12,7 +12,7 @@ import { countShare, countView, setClap } from './service/stats.ts';
 
 const { publications } = endpoints;
 
-/** What nobody foresaw is logged, and said in the words of the specification. */
+/** Logs an unexpected error, and answers with the text of the specification. */
 const explained = <Result>(ctx: Context, publishing: Promise<Result>): Promise<Result> =>
   publishing.catch((error: unknown) => {
     if (error instanceof AppError || storageFailure(error)) throw error;

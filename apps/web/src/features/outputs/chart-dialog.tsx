@@ -20,7 +20,7 @@ import { ChartOutput } from './components/chart-output.tsx';
 
 interface ChartDialogProps {
   table: ChartTable;
-  /** The expression that gives the frame in Python; null where none is known. */
+  /** The Python expression of the frame; null where it is unknown. */
   frame: string | null;
   /** Where the code can go, and what it is called. */
   insert?: { label: string; run(code: string): void } | undefined;

@@ -9,7 +9,7 @@ const argon2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Half of the cores, and never all threads that Node has for files and names: those are for everyone else. */
 const atOnce = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
-/** About a second of work. Later ones are refused, so that nobody waits for long. */
+/** About a second of work. The queue refuses more, to keep waits short. */
 const mostWaiting = 32;
 const retryAfterSeconds = 5;
 

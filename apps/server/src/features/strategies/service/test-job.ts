@@ -24,7 +24,7 @@ const progressMs = 500;
 
 const nothing: StoredResult = { problem: null, result: null, points: null, folds: null, warning: null };
 
-/** Computes one test. A server that is killed meanwhile leaves it to another one, which begins anew. */
+/** Computes one test. When its server is killed, another one starts it again. */
 export const testJob = defineJob({
   kind: 'strategies.test',
   payload: z.object({ test_id: z.string() }),

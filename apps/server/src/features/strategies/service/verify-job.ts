@@ -22,7 +22,7 @@ const going = inArray(strategyTests.verification, ['queued', 'running']);
 
 type Verified = Pick<Check, 'state' | 'message'>;
 
-/** Verifies one backtest. A server that is killed meanwhile leaves it to another one, which begins anew. */
+/** Verifies one backtest. When its server is killed, another one starts it again. */
 export const verifyJob = defineJob({
   kind: 'strategies.verify',
   payload: z.object({ test_id: z.string() }),
