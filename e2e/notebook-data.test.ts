@@ -150,7 +150,7 @@ test('code asks, completes and explains', async ({ page, signedUp: _ }) => {
   await page.keyboard.press('Escape');
   await expect(cell(page, 'b')).toHaveAttribute('data-mode', 'edit');
 
-  // A comment ends with Enter; a list of names goes when somebody writes elsewhere.
+  // Enter ends a comment; typing in another place closes the list of names.
   await page.keyboard.type('()\n# about name');
   await page.keyboard.press('Control+Space');
   await page.keyboard.press('Enter');
